@@ -290,6 +290,9 @@ const PROBE_KIND = choice<ProbeKind>({
   ancestor: true,
   'own-name': true,
   'next-name': true,
+  'host-address': true,
+  wildcard: true,
+  authorities: true,
   repeat: true,
 });
 

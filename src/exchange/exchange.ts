@@ -266,5 +266,8 @@ const MANNERS: Readonly<Record<ProbeKind, Omit<SpecialQuery, 'address' | 'questi
   ancestor: {},
   'own-name': {},
   'next-name': {},
+  'host-address': {},
+  wildcard: {},
+  authorities: {},
   repeat: {},
 };

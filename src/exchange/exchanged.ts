@@ -133,6 +133,12 @@ export type ProbeKind =
   | 'ancestor'
   | 'own-name'
   | 'next-name'
+  /** The addresses of a server of a zone whose address in the delegation fails. */
+  | 'host-address'
+  /** A wildcard above a name without data, or the name below it that would hide one: RFC 4592 2.2. */
+  | 'wildcard'
+  /** The CAA records of a name above: RFC 8659 3. */
+  | 'authorities'
   /** The question of an exchange again, or the SOA record of its zone: svc-model(7), ANSWERS THAT VARY. */
   | 'repeat';
 

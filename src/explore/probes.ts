@@ -4,7 +4,7 @@ import { nsecsIn, ownerExists } from '../dns/dnssec/denial-records.ts';
 import { type Flag, type Question, questionKey } from '../dns/message.ts';
 import { isAtOrBelow, isBelow, labelCount, type Name, parentOf, ROOT } from '../dns/name.ts';
 import type { Exchanged, Probe, Probed, ProbeKind, Probing } from '../exchange/exchanged.ts';
-import { type Query, queryKey } from '../exchange/query.ts';
+import type { Query } from '../exchange/query.ts';
 import {
   type AskedServer,
   askedServers,
@@ -15,11 +15,9 @@ import {
   zoneOf,
 } from './asked-servers.ts';
 import { type Budget, BudgetGuard } from './budget.ts';
-import { disownsZone, meaningFor, servesSomeZone } from './classify.ts';
-import { givesOrDenies, isUsable } from './meaning.ts';
+import { disownsZone, servesSomeZone } from './classify.ts';
 import { Denied } from './policy.ts';
 import type { Recording } from './recording.ts';
-import type { AskedStep } from './repeats.ts';
 import type { ReplayedExploration } from './replayed-exploration.ts';
 
 /**
@@ -49,51 +47,10 @@ const ASKED_AS_USUAL: ReadonlySet<ProbeKind> = new Set([
   'ancestor',
   'own-name',
   'next-name',
+  'host-address',
+  'wildcard',
+  'authorities',
 ]);
-
-/**
- * The probes that are sent without --check: whether servers that gave nothing usable for a zone fail at everything, and whether
- * the name that was asked for exists by the other type of address, as many programs ask for both.
- */
-export function planUsualProbes(
-  steps: readonly AskedStep[],
-  { scope, exchanges }: Pick<Recording, 'scope' | 'exchanges'>,
-): readonly Probe[] {
-  const all = [...exchanges.values()];
-  const below = steps.filter(({ zone }) => zone !== ROOT);
-  const controls = below.flatMap(({ zone, heard }) =>
-    heard
-      .filter(
-        ({ address, outcome }) =>
-          outcome.kind === 'reply' && !all.some((one) => one.address === address && isGoodFor(zone, one)),
-      )
-      .map(({ address }): Probe => ({ probe: 'control', address, question: soaQuestion(zone) })),
-  );
-  const { type } = scope.question;
-  const others =
-    type !== 'A' && type !== 'AAAA'
-      ? []
-      : below.flatMap(({ zone, question, heard }) =>
-          heard
-            .filter((one) => givesOrDenies(meaningFor(one, zone)))
-            .map(({ address }): Probe => {
-              return {
-                probe: 'other-type',
-                address,
-                question: { name: question.name, type: otherType(type) },
-              };
-            }),
-        );
-  const wanted = new Map([...controls, ...others].map((one) => [queryKey(one), one]));
-  return [...wanted].flatMap(([key, one]) => (exchanges.has(key) ? [] : [one])).slice(0, MOST_USUAL);
-}
-
-/** However many servers a hostile zone has. */
-const MOST_USUAL = 64;
-
-function isGoodFor(zone: Name, exchanged: Exchanged): boolean {
-  return isAtOrBelow(exchanged.question.name, zone) && isUsable(meaningFor(exchanged, zone).kind);
-}
 
 /** Whether a probe asks as resolvers do. */
 export function isAskedAsUsual({ probe }: Pick<Probe, 'probe'>): boolean {
@@ -115,7 +72,8 @@ function sameNameOtherType(server: AskedServer): Question | undefined {
   return open && { name: open.question.name, type: otherType(open.question.type) };
 }
 
-function otherType(type: string): string {
+/** The other type of address; A for all that is none. */
+export function otherType(type: string): string {
   return type === 'A' ? 'AAAA' : 'A';
 }
 
@@ -158,8 +116,8 @@ function byText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** The kinds of the probes of `--check`; repeats have a plan of their own (repeats.ts). */
-type CheckKind = Exclude<ProbeKind, 'repeat' | 'control'>;
+/** The kinds of the probes of `--check`; repeats and those that every traversal makes have plans of their own (repeats.ts, usual-probes.ts). */
+type CheckKind = Exclude<ProbeKind, 'repeat' | 'control' | 'host-address' | 'wildcard' | 'authorities'>;
 
 /** What to ask a server; undefined where what was heard gives no reason to, or shows the answer already. */
 type Occasion = (server: AskedServer) => Question | undefined;
@@ -293,11 +251,7 @@ export async function probeInRounds(
   }
 }
 
-/** Carries out all probes at once, within the same bounds, and resolves with those of which something came. */
-export async function probeAll(
-  probes: readonly Probe[],
-  around: ProbingSurroundings,
-): Promise<readonly Probed[]> {
-  const all = await probeInRounds((made) => (made.length === 0 ? probes : []), around);
-  return all.probes;
+/** Carries out all probes at once, within the same bounds. */
+export function probeAll(probes: readonly Probe[], around: ProbingSurroundings): Promise<ProbesMade> {
+  return probeInRounds((made) => (made.length === 0 ? probes : []), around);
 }

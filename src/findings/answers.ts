@@ -2,10 +2,20 @@
 
 import { isAtOrBelow, type Name } from '../dns/name.ts';
 import { listed } from '../document/words/lists.ts';
-import { plain, withAddress } from '../document/words/names.ts';
+import { asked, plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
+import { queryKey } from '../exchange/query.ts';
+import { meaningFor } from '../explore/classify.ts';
 import { atServer, type Checks, type Draft, returnWords, serverWords } from './check.ts';
-import { type Evidence, exchangesOf, isNegative, type Observation, soasOf } from './evidence.ts';
+import {
+  contactAsked,
+  type Evidence,
+  exchangesOf,
+  hasFlag,
+  isNegative,
+  type Observation,
+  soasOf,
+} from './evidence.ts';
 import { serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { mayDiffer } from './outcomes.ts';
 import { mismatchAdvice } from './zones/ns-set-checks.ts';
@@ -17,6 +27,7 @@ export const ANSWER_CHECKS = {
   EXISTENCE_DIFFERS: existenceDiffers,
   SOA_SERIAL_DIFFERS: serialDiffers,
   SOA_SERIAL_LOWERED: serialLowered,
+  SOA_UNANSWERED: soaUnanswered,
   // RFC 2308 5: without an SOA record a denial cannot be cached.
   NEGATIVE_WITHOUT_SOA: atServer({
     when: (observed) => isNegative(observed) && soasOf(observed).length === 0,
@@ -91,6 +102,24 @@ function serialLowered(evidence: Evidence): readonly Draft[] {
       proof: [...shown, current].map(({ exchanged }) => exchanged),
     };
   });
+}
+
+/** SOA_UNANSWERED: asked for the SOA record of a zone, a server has nothing in the answer section. */
+function* soaUnanswered({ recording, contacts }: Evidence): Iterable<Draft> {
+  const { exchanges, unasked, probes } = recording;
+  for (const exchanged of [...exchanges.values(), ...probes]) {
+    const { name, type } = exchanged.question;
+    const contact = type === 'SOA' ? contactAsked(exchanged, contacts) : undefined;
+    if (contact?.zone !== name || unasked.has(queryKey(exchanged))) continue;
+    if (meaningFor(exchanged, name).kind !== 'nodata' || !hasFlag({ exchanged }, 'aa')) continue;
+    yield {
+      zone: name,
+      server: contact.server,
+      problem: `${withAddress(contact.server)} replies to ${asked(exchanged.question)} without an SOA record in the answer section`,
+      advice: 'Update or replace that server: secondaries and checks ask for that record',
+      proof: [exchanged],
+    };
+  }
 }
 
 /** A server that the zone itself no longer names is sent no new versions any more. */

@@ -3,7 +3,7 @@
 import { getOrMake } from '../base/memo.ts';
 import { addressBytes, type Family, familyOf } from '../dns/address.ts';
 import { type EncodableRecord, encodeMessage } from '../dns/encode.ts';
-import { isAtOrBelow, type Name, nameToWire, ROOT } from '../dns/name.ts';
+import { isAtOrBelow, type Name, nameToWire } from '../dns/name.ts';
 import { firstOfEach, listed } from '../document/words/lists.ts';
 import { plain, withAddress } from '../document/words/names.ts';
 import { type Delegation, delegationKey, delegationOf, type Nameserver } from '../explore/delegation.ts';
@@ -13,6 +13,7 @@ import {
   exchangesOf,
   hasFlag,
   isNegative,
+  isWorking,
   type Observation,
   oncePer,
   type ReplySet,
@@ -24,12 +25,6 @@ import { foreignRepair, type HostAddresses, hostAddresses } from './host-address
 export const DELEGATION_CHECKS = {
   PARENT_INCONSISTENT: parentInconsistent,
   NS_COUNT_LOW: countLow,
-  NS_NAME_SYNTAX: atDelegatedName({
-    when: ({ name }) => !isHostName(name),
-    problem: (name, zone) =>
-      `The delegation of ${plain(zone)} names ${plain(name)} as a server, which ${isLikeAddress(name) ? 'looks like an address' : 'is not a valid host name'}`,
-    advice: 'Name a host there instead',
-  }),
   REFERRAL_TOO_BIG: referralTooBig,
   // The name is inside the zone, so only the referral can give its address.
   GLUE_MISSING: atDelegatedName({
@@ -123,18 +118,6 @@ function countLow({ referred }: Evidence): readonly Draft[] {
     return [{ zone, server: { name: only.name }, problem, advice, proof: exchangesOf(observed) }];
   });
 }
-
-/** RFC 952 and RFC 1123 2.1: letters, digits and inner hyphens; the last label is not a number. */
-function isHostName(name: Name): boolean {
-  return HOST_NAME.test(name) && !NUMERIC_END.test(name) && name !== ROOT;
-}
-
-function isLikeAddress(name: Name): boolean {
-  return NUMERIC_END.test(name);
-}
-
-const HOST_NAME = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+$/;
-const NUMERIC_END = /(?:^|\.)[0-9]+\.$/;
 
 /** The octets that fit into a datagram without EDNS (RFC 1035 4.2.1). */
 const PLAIN_UDP = 512;
@@ -243,19 +226,29 @@ function answersAt({ recording }: Evidence, address: string): boolean {
 /** GLUE_EXTRA: glue has an address that the zone itself does not have, and if it has others of that family, one of them too. */
 function glueExtra(evidence: Evidence): readonly Draft[] {
   return comparisons(evidence, 'in-domain').flatMap(({ zone, name, given, said, observed }): Draft[] => {
-    // That an address is absent is proven only once every server of the zone was asked.
-    if (evidence.scope.check === 'off' || !evidence.zones.has(zone)) return [];
     if (said.addresses.length > 0 && !given.some((one) => has(said, one))) return [];
-    return given
-      .filter((address) => !has(said, address))
-      .map((address) => ({
-        zone,
-        server: { name, address },
-        problem: `The delegation of ${plain(zone)} has glue ${address} for ${plain(name)}, an address that the zone itself does not have`,
-        advice: 'Remove it from the glue at the parent, or add it to the zone',
-        proof: [...exchangesOf(observed), ...said.proof],
-      }));
+    return given.flatMap((address): Draft[] => {
+      const isDead = isOfNoUse(evidence, zone, address);
+      // That a working address is absent is proven only once every server of the zone was asked.
+      const isKnown = isDead || (evidence.scope.check === 'on' && evidence.zones.has(zone));
+      if (has(said, address) || !isKnown) return [];
+      const problem = `The delegation of ${plain(zone)} has glue ${address} for ${plain(name)}, an address that the zone itself does not have${isDead ? ' and that gives no usable reply' : ''}`;
+      const advice = isDead
+        ? `Remove ${address} from the glue at the parent`
+        : 'Remove it from the glue at the parent, or add it to the zone';
+      const proof = [...exchangesOf(observed), ...said.proof];
+      return [
+        { zone, server: { name, address }, problem, advice, proof, ...(isDead && { severity: 'warning' }) },
+      ];
+    });
   });
+}
+
+function isOfNoUse({ contacts }: Evidence, zone: Name, address: string): boolean {
+  const said = contacts.flatMap((one) =>
+    one.zone === zone && one.server.address === address ? one.observed : [],
+  );
+  return said.length > 0 && !said.some(isWorking);
 }
 
 /** GLUE_MISSING_FAMILY: a server inside the zone has glue, but none of a family of which the zone has addresses. */

@@ -1,4 +1,4 @@
-/* Checks whether a server denies names that exist, as its own replies show. */
+/* Checks whether a server denies names that exist, as its own replies show, and whether names hide a wildcard. */
 
 import { getOrMake } from '../base/memo.ts';
 import { questionKey } from '../dns/message.ts';
@@ -10,6 +10,7 @@ import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { existenceIn, zoneOf } from '../explore/asked-servers.ts';
 import { meaningFor } from '../explore/classify.ts';
+import { wildcardsOver } from '../explore/usual-probes.ts';
 import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { deniedBelow } from './minimised.ts';
@@ -18,6 +19,7 @@ import { deniedBelow } from './minimised.ts';
 export const EXISTENCE_CHECKS = {
   NXDOMAIN_BY_TYPE: nxdomainByType,
   NXDOMAIN_ON_ENT: nxdomainOnEnt,
+  WILDCARD_HIDDEN: wildcardHidden,
 } satisfies Checks;
 
 /** NXDOMAIN_BY_TYPE: a name does not exist by one type and exists by another. */
@@ -54,6 +56,40 @@ function* nxdomainOnEnt(evidence: Evidence): Iterable<Draft> {
         advice:
           'Update or replace that server: it must return NODATA for a name that only has names below it',
         proof: [denial, proof],
+      };
+    }
+  }
+}
+
+/** WILDCARD_HIDDEN: a name has no data, and a wildcard above has, which covers only names that do not exist (RFC 4592 2.2). */
+function* wildcardHidden({ contacts, recording }: Evidence): Iterable<Draft> {
+  const probes = recording.probes.filter(({ probe }) => probe !== 'repeat');
+  if (!probes.some(({ probe }) => probe === 'wildcard')) return;
+  for (const { zone, server, observed } of contacts) {
+    const said = probes.filter(({ address }) => address === server.address);
+    for (const { exchanged, meaning } of observed) {
+      const { name, type } = exchanged.question;
+      if (meaning.kind !== 'nodata') continue;
+      const over = wildcardsOver(name, zone).flatMap((wild) =>
+        said.filter((one) => one.question.name === wild && one.question.type === type),
+      );
+      const wildcard = over.find((one) => meaningFor(one, zone).kind === 'answer');
+      if (wildcard === undefined) continue;
+      const known = said.filter((one) => existenceIn(one, zone) === 'exists');
+      const other = known.find(
+        (one) => one.question.name === name && meaningFor(one, zone).kind === 'answer',
+      );
+      const shown = other ?? known.find(({ question }) => isBelow(question.name, name));
+      const why = other
+        ? `that name has ${other.question.type} records`
+        : shown
+          ? `a name below it exists (${plain(shown.question.name)})`
+          : 'that name, or one below it, exists';
+      yield {
+        zone,
+        problem: `The wildcard ${plain(wildcard.question.name)} does not cover ${plain(name)} because ${why}`,
+        advice: `Give ${plain(name)} ${type} records of its own if it is to have any`,
+        proof: [exchanged, wildcard, ...(shown ? [shown] : [])],
       };
     }
   }

@@ -18,6 +18,7 @@ import { type Exchanged, isProbed, type Probed } from '../exchange/exchanged.ts'
 import type { Recording } from '../explore/recording.ts';
 import { ALIAS_CHECKS } from './aliases.ts';
 import { ANSWER_CHECKS } from './answers.ts';
+import { AUTHORITY_CHECKS } from './authorities.ts';
 import { CATALOGUE, CODES, type FindingCode } from './catalogue.ts';
 import { adviceFor, type WithCauses, withCauses } from './causes/causes.ts';
 import { bySeverity, type Found, merged } from './causes/found.ts';
@@ -40,6 +41,7 @@ import type { Evidence } from './evidence.ts';
 import { EXISTENCE_CHECKS } from './existence.ts';
 import { faultScope, scopeRow } from './fault-scope.ts';
 import { gather } from './gather.ts';
+import { HOST_NAME_CHECKS } from './host-names.ts';
 import { LOOKUP_CHECKS } from './lookups.ts';
 import { MINIMISED_CHECKS } from './minimised.ts';
 import { outOfZone } from './out-of-zone.ts';
@@ -50,6 +52,7 @@ import { singlePoint } from './single-point.ts';
 import { isSmoothThroughout, SHOWN_BY_TROUBLE } from './smooth.ts';
 import { unexpectedAnswer } from './unexpected-answer.ts';
 import { IMPACT_CHECKS } from './user-impact.ts';
+import { CUT_CHECKS } from './zone-cuts.ts';
 import { ZONE_FILE_CHECKS } from './zone-files.ts';
 import { NS_SET_CHECKS } from './zones/ns-set-checks.ts';
 
@@ -102,6 +105,8 @@ export function withoutIgnored(
 const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...SERVER_CHECKS,
   ...DELEGATION_CHECKS,
+  ...CUT_CHECKS,
+  ...HOST_NAME_CHECKS,
   ...ADDRESS_CHECKS,
   ...LOOKUP_CHECKS,
   ...NS_SET_CHECKS,
@@ -110,6 +115,7 @@ const CHECKS: Readonly<Record<FindingCode, Check>> = {
   ...MINIMISED_CHECKS,
   ...DIFFERENCE_CHECKS,
   ...ALIAS_CHECKS,
+  ...AUTHORITY_CHECKS,
   OUT_OF_ZONE_DATA: outOfZone,
   ...PROTOCOL_CHECKS,
   ...BOGUS_REPLY_CHECKS,

@@ -6,10 +6,10 @@ import { isAtOrBelow, type Name, parentOf, ROOT } from '../dns/name.ts';
 import { listed } from '../document/words/lists.ts';
 import { plain } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
-import type { Exchanged } from '../exchange/exchanged.ts';
+import { type Exchanged, isProbed } from '../exchange/exchanged.ts';
 import { addressesIn, lookupTypes } from '../explore/addresses.ts';
 import type { ShownFault } from './check.ts';
-import { contactAsked, type Evidence, hasFlag, oncePer } from './evidence.ts';
+import { contactAsked, type Evidence, hasFlag, oncePer, soasOf } from './evidence.ts';
 import { isOutdated } from './zones/versions.ts';
 
 /** What all servers with authority say together; servers with an old version of the zone only if no other does. */
@@ -45,7 +45,7 @@ function together(evidence: Evidence, name: Name, family: Family): HostAddresses
   return { addresses, proof: [...new Set(said.map(({ exchanged }) => exchanged))] };
 }
 
-/** What was observed when the host was looked up, on a path or for a product. */
+/** What was observed when the host was looked up, on a path or for a product, or its zone was asked because an address fails. */
 function observedAddresses(evidence: Evidence, name: Name, family: Family): readonly Said[] {
   const [lookup] = lookupTypes([family]);
   return (lookupsIn(evidence).get(name) ?? []).flatMap((exchanged): Said[] => {
@@ -53,17 +53,20 @@ function observedAddresses(evidence: Evidence, name: Name, family: Family): read
     if (question.type !== lookup?.type || outcome.kind !== 'reply') return [];
     const own = outcome.answer.filter((record) => record.name === name);
     const zone = contactAsked(exchanged, evidence.contacts)?.zone ?? parentOf(name) ?? ROOT;
-    return own.length > 0 ? [{ zone, addresses: addressesIn(own), exchanged }] : [];
+    const isDenial = isProbed(exchanged) && soasOf({ exchanged }).some((soa) => soa.name === zone);
+    return own.length > 0 || isDenial ? [{ zone, addresses: addressesIn(own), exchanged }] : [];
   });
 }
 
 /** By name: the questions for addresses that were answered with authority. */
 const lookupsIn = oncePer(({ recording }: Evidence): ReadonlyMap<Name, readonly Exchanged[]> => {
   const byName = new Map<Name, Exchanged[]>();
-  for (const [key, exchanged] of recording.exchanges) {
-    const { question } = exchanged;
-    const isLookup = ADDRESS_TYPES.has(question.type) && !recording.unasked.has(key);
-    if (isLookup && hasFlag({ exchanged }, 'aa')) getOrMake(byName, question.name, () => []).push(exchanged);
+  const { exchanges, unasked, probes } = recording;
+  const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
+  for (const exchanged of [...counted, ...probes.filter(({ probe }) => probe === 'host-address')]) {
+    const { name, type } = exchanged.question;
+    if (ADDRESS_TYPES.has(type) && hasFlag({ exchanged }, 'aa'))
+      getOrMake(byName, name, (): Exchanged[] => []).push(exchanged);
   }
   return byName;
 });
@@ -91,7 +94,9 @@ export function serveOrRemove({ server, zone, evidence }: AtServer): string {
     case 'wrong':
       return glueToCorrect(server, zone, evidence);
     case 'gone':
-      return 'Remove the server from the delegation: the zone itself has no such address';
+      return isOnlyAddress(server, zone, evidence)
+        ? 'Remove the server from the delegation: the zone itself has no such address'
+        : addressToRemove(server);
     case 'doubtful':
       return `Check that ${server.address} is still its address: if so, configure the zone there or ${removal}, and if not, correct the glue`;
     case 'right':
@@ -106,7 +111,17 @@ export function foreignRepair(name: Name): string {
 
 /** The same for another kind of repair of a server: none of it helps if the address is somebody else's. */
 export function unlessWrong({ server, zone, evidence }: AtServer, repair: string): string {
-  return glueStanding(server, zone, evidence) === 'wrong' ? glueToCorrect(server, zone, evidence) : repair;
+  const standing = glueStanding(server, zone, evidence);
+  if (standing === 'gone' && !isOnlyAddress(server, zone, evidence)) return addressToRemove(server);
+  return standing === 'wrong' ? glueToCorrect(server, zone, evidence) : repair;
+}
+
+function addressToRemove({ name, address }: PickedServer): string {
+  return `Remove ${address} from the glue of ${plain(name)} at the parent: the zone itself has no such address`;
+}
+
+function isOnlyAddress({ name }: PickedServer, zone: Name, { contacts }: Evidence): boolean {
+  return contacts.filter((one) => one.zone === zone && one.server.name === name).length < 2;
 }
 
 type AtServer = Pick<ShownFault, 'server' | 'zone' | 'evidence'>;

@@ -23,12 +23,13 @@ import type { Delegation } from '../explore/delegation.ts';
 import { type Explored, Explorer, type Observer } from '../explore/explore.ts';
 import type { PlannedDs, ZoneFile } from '../explore/planned-zones.ts';
 import type { Policy } from '../explore/policy.ts';
-import { planProbes, planUsualProbes, probeAll, probeInRounds } from '../explore/probes.ts';
+import { planProbes, probeAll, probeInRounds } from '../explore/probes.ts';
 import { type DnssecScope, type PlanScope, scopeOf } from '../explore/recording.ts';
 import { askedSteps, type IfAgreed, nextRepeats, repeatedQuestions } from '../explore/repeats.ts';
 import { ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
 import { silentFamily } from '../explore/silent-family.ts';
+import { planUsualProbes } from '../explore/usual-probes.ts';
 import { nodeDnssecScope } from './node-replay.ts';
 import { optionsInEffect } from './options-in-effect.ts';
 import { PlannedServers } from './planned-servers.ts';
@@ -128,10 +129,8 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
         continue;
       }
       const repeated = await withRepeats(explored, explorer, request, asking);
-      const { recording, ending, known } =
-        scope.check === 'on'
-          ? await withProbes(repeated, explorer, planned, asking)
-          : await withUsualProbes(repeated, explorer, planned, asking, request);
+      const checked = scope.check === 'on' ? await withProbes(repeated, explorer, planned, asking) : repeated;
+      const { recording, ending, known } = await withUsualProbes(checked, explorer, planned, asking, request);
       const durationMs = elapsedMs();
       const finishedAt = new Date(started.getTime() + durationMs).toISOString();
       const times = { startedAt, finishedAt, durationMs };
@@ -194,7 +193,7 @@ async function withRepeats(
   return { ...explored, recording: { ...recording, probes: made.probes }, budget: made.budget };
 }
 
-/** Asks servers that fail for something else, and for the other type of address, if everything could be asked. */
+/** Asks what the replies leave open for everybody, if everything could be asked: svc-model(7), COLD AND WARM. */
 async function withUsualProbes(
   explored: Explored,
   explorer: Explorer,
@@ -206,9 +205,11 @@ async function withUsualProbes(
   const isWanted = ifAgreed === 'repeat' && !isQuick(options) && ending === 'whole';
   if (!isWanted || probing === undefined) return explored;
   const mayAsk = (query: Query) => explorer.mayAsk(query) && planned?.isPlanned(query) !== true;
-  const probes = planUsualProbes(askedSteps(explorer.mainSteps(), recording), recording);
-  const made = await probeAll(probes, { probing, budget, mayAsk, signal });
-  return { ...explored, recording: { ...recording, probes: [...recording.probes, ...made] } };
+  const asked = askedSteps(explorer.mainSteps(), recording);
+  const plan = (made: readonly Probed[]) =>
+    planUsualProbes(asked, { ...recording, probes: [...recording.probes, ...made] });
+  const made = await probeInRounds(plan, { probing, budget, mayAsk, signal });
+  return { ...explored, recording: { ...recording, probes: [...recording.probes, ...made.probes] } };
 }
 
 /** Probes servers, if everything could be asked and `--check` wants to know more. */
@@ -227,8 +228,12 @@ async function withProbes(
   for (const exchanged of recording.exchanges.values()) known.learn(exchanged);
   // How a server that has the zone already would take unusual questions is not planned.
   const mayAsk = (query: Query) => explorer.mayAsk(query) && planned?.isPlanned(query) !== true;
-  const probes = await probeAll(planProbes(recording, known), { probing, budget, mayAsk, signal });
-  return { ...explored, recording: { ...recording, probes: [...recording.probes, ...probes] } };
+  const made = await probeAll(planProbes(recording, known), { probing, budget, mayAsk, signal });
+  return {
+    ...explored,
+    recording: { ...recording, probes: [...recording.probes, ...made.probes] },
+    budget: made.budget,
+  };
 }
 
 /** Tells of each exchange that ends, and at intervals how far exploring is if more was heard, until it is stopped. */

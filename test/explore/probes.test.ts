@@ -278,7 +278,7 @@ t.test('all go out at once, and come back in their order', async (t) => {
   const done = probeAll(PROBES, { ...AROUND, probing });
   t.same(sent, ['a.test.', 'b.test.', 'c.test.']);
   answer();
-  t.same(await done, PROBES.map(probed));
+  t.same((await done).probes, PROBES.map(probed));
 });
 
 t.test('what may not be asked is not sent, also if that changes while it waits', async (t) => {
@@ -291,21 +291,21 @@ t.test('what may not be asked is not sent, also if that changes while it waits',
     sent.push(probe.question.name);
     return probed(probe);
   };
-  t.same(await probeAll(PROBES, { ...AROUND, probing, mayAsk }), PROBES.slice(2).map(probed));
+  t.same((await probeAll(PROBES, { ...AROUND, probing, mayAsk })).probes, PROBES.slice(2).map(probed));
   t.same(sent, ['c.test.']);
 });
 
 t.test('what is left of the budget bounds them', async (t) => {
   const { probing, sent } = world();
   const packets = await probeAll(PROBES, { ...AROUND, probing, budget: { ...PLENTY, maxPackets: 2 } });
-  t.same(packets, [], 'none had ended when the third would have left');
+  t.same(packets.probes, [], 'none had ended when the third would have left');
   t.same(sent, ['a.test.', 'b.test.']);
   const timeless = await probeAll(PROBES, {
     ...AROUND,
     probing: world().probing,
     budget: { ...PLENTY, maxTimeMs: -1 },
   });
-  t.same(timeless, [], 'no time is left');
+  t.same(timeless.probes, [], 'no time is left');
 });
 
 t.test('who is stopped gets what is known', async (t) => {
@@ -317,10 +317,10 @@ t.test('who is stopped gets what is known', async (t) => {
   const done = probeAll(PROBES, { ...AROUND, probing: some, signal: stop.signal });
   stop.abort();
   t.same(
-    (await done).map(({ address }) => address),
+    (await done).probes.map(({ address }) => address),
     ['192.0.2.1'],
   );
-  t.same(await probeAll(PROBES, { ...AROUND, probing, signal: stop.signal }), []);
+  t.same((await probeAll(PROBES, { ...AROUND, probing, signal: stop.signal })).probes, []);
 });
 
 t.test('a bug is reported', async (t) => {

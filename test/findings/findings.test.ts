@@ -21,6 +21,7 @@ import { REPLIES } from './replies.ts';
 import { SERVERS } from './servers.ts';
 import { SIGNING, SIGNING_CAUSES } from './signing.ts';
 import { OUTLOOK } from './user-impact.ts';
+import { USUAL_PROBE_CAUSES, USUAL_PROBES } from './usual-probes.ts';
 import {
   denial,
   type FindingRow,
@@ -53,6 +54,7 @@ const ROWS: readonly FindingRow[] = [
   SIGNING,
   CDS,
   DENIED_EXISTENCE,
+  USUAL_PROBES,
 ].flat();
 
 t.test('each code is found where it is proven, and only there', async (t) => {
@@ -91,6 +93,7 @@ t.test('one cause is one finding, and what follows from it names it', async (t) 
     ...PROBE_CAUSES,
     ...DNSSEC_CAUSES,
     ...SIGNING_CAUSES,
+    ...USUAL_PROBE_CAUSES,
   ]) {
     const result = await traverseWorld(world);
     t.same({ finds: ledger(result), mistakes: formMistakes(result) }, { finds, mistakes: [] }, shows);

@@ -71,7 +71,7 @@ export const ZONE_CAUSES: readonly CausesRow[] = [
       'f1 error PARENT_CHILD_NS_DIFFER',
       'f2 of f1 error NS_REFUSED',
       'f3 of f1 warning FIRST_TRY_FAILS',
-      'f4 of f1 notice GLUE_EXTRA',
+      'f4 of f1 warning GLUE_EXTRA',
     ],
   },
   {

@@ -171,6 +171,8 @@ interface SignedWorld {
   readonly root2?: ServerChange;
   readonly ns1?: ServerChange;
   readonly ns2?: ServerChange;
+  /** An unsigned zone that both servers of a. have besides. */
+  readonly besides?: ZoneSpec;
   /** How a. is signed; absent: as most zones are. */
   readonly a?: ZoneSigning | 'unsigned';
   /** More records of a. */
@@ -185,7 +187,7 @@ interface SignedWorld {
 /** "name: type data" lines as the lab reads them. */
 export function signed(world: SignedWorld): FindingsWorld {
   const { ask, root, root2, ns1, ns2, a = {}, more = [], at: time = TIME } = world;
-  const { altered = (record) => record, delegated = [] } = world;
+  const { altered = (record) => record, delegated = [], besides } = world;
   const rootZone = (others: readonly string[]) =>
     zoneText(
       '.',
@@ -215,12 +217,13 @@ export function signed(world: SignedWorld): FindingsWorld {
       ...more,
     ]),
   );
+  const zones = [zoneA, ...(besides === undefined ? [] : [zoneText(besides.apex, lines(besides.records))])];
   const lab: World = {
     servers: [
       { name: 'r1.', addresses: ['192.0.2.1'], zones: [rootZone(rootMore)], ...rootChange },
       { name: 'r2.', addresses: ['192.0.2.2'], zones: [rootZone([])], ...root2 },
-      { name: 'ns1.a.', addresses: ['192.0.2.11'], zones: [zoneA], ...ns1 },
-      { name: 'ns2.a.', addresses: ['192.0.2.12'], zones: [zoneA], ...ns2 },
+      { name: 'ns1.a.', addresses: ['192.0.2.11'], zones, ...ns1 },
+      { name: 'ns2.a.', addresses: ['192.0.2.12'], zones, ...ns2 },
     ],
     signed: { '.': {}, ...(a === 'unsigned' ? {} : { 'a.': a }) },
   };

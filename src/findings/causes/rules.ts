@@ -5,6 +5,7 @@ import {
   areAtOneAddress,
   areAtOneServer,
   areInOneZone,
+  areOne,
   entersTheRingFromThere,
   failsForTheOthersName,
   goesBySides,
@@ -12,6 +13,7 @@ import {
   happensWhereLookupsFail,
   isHeardAbove,
   isHeardThere,
+  isInZoneWithoutCut,
   isLeftBehind,
   isNamedByOneSide,
   isOfServersToLeave,
@@ -25,6 +27,7 @@ import {
   leavesOneValidServer,
   shareDenial,
   shareDsRecords,
+  shareProbe,
   shareProof,
   shareUnreadableSignatures,
   type Tie,
@@ -57,6 +60,7 @@ const NAME_FAULTS = [
 /** Codes for servers that contradict each other. */
 const DIFFERENCES = [
   'PARENT_INCONSISTENT',
+  'ANSWER_BELOW_CUT',
   'EXISTENCE_DIFFERS',
   'ANSWERS_DIFFER',
 ] as const satisfies readonly FindingCode[];
@@ -116,6 +120,8 @@ export const RULES: readonly Rule[] = [
     causes: ['GLUE_MISMATCH', 'GLUE_FOREIGN_MISMATCH'],
     tie: areAtOneServer,
   },
+  { effects: [...SERVER_FAULTS, ...ABSENCES, 'NS_V6_DEAD'], causes: ['GLUE_EXTRA'], tie: areOne },
+  { effects: ['NS_SAME_ADDRESS'], causes: ['GLUE_EXTRA'], tie: areAtOneAddress },
   {
     effects: ['NS_PROVIDER_DANGLING'],
     causes: ['GLUE_MISMATCH', 'GLUE_FOREIGN_MISMATCH'],
@@ -145,7 +151,6 @@ export const RULES: readonly Rule[] = [
   },
   { effects: ['NS_UNRESOLVABLE'], causes: SERVER_FAULTS, tie: shareProof },
   { effects: [...ABSENCES, 'GLUE_EXTRA', 'GLUE_MISSING_FAMILY'], causes: MISMATCHES, tie: isNamedByOneSide },
-  { effects: ABSENCES, causes: ['GLUE_EXTRA'], tie: areAtOneAddress },
   { effects: ['SOA_SERIAL_DIFFERS'], causes: MISMATCHES, tie: isLeftBehind },
   { effects: ['DEPENDENCY_CYCLE'], causes: ['DEPENDENCY_CYCLE'], tie: entersTheRingFromThere },
   {
@@ -184,6 +189,7 @@ export const RULES: readonly Rule[] = [
   { effects: ['SINGLE_POINT_OF_FAILURE'], causes: DIFFERENCES, tie: shareProof },
   { effects: ['SINGLE_POINT_OF_FAILURE'], causes: MISMATCHES, tie: isOfServersToLeave },
   { effects: ['SINGLE_POINT_OF_FAILURE'], causes: UNPROVEN, tie: leavesOneValidServer },
+  { effects: UNPROVEN, causes: ['CUT_MISSING'], tie: isInZoneWithoutCut },
   { effects: UNPROVEN, causes: ['EDNS_BREAKS'], tie: areAtOneAddress },
   { effects: ['DNSSEC_MISSING_AT_SERVER'], causes: SERVER_FAULTS, tie: isShownThere },
   {
@@ -213,6 +219,7 @@ export const RULES: readonly Rule[] = [
   { effects: ['SERVERS_DIFFER_DNSSEC', 'KEYS_DIFFER'], causes: VERSIONS, tie: isHeardThere },
   { effects: ['SERVERS_DIFFER_DNSSEC', 'DNSSEC_BOGUS'], causes: UNPROVEN, tie: shareProof },
   { effects: ['DNSSEC_BOGUS'], causes: UNPROVEN, tie: isThereOrEverywhere },
+  { effects: ['CAA_FAILS'], causes: SERVER_FAULTS, tie: shareProbe },
   { effects: ['MINIMISED_FAILS'], causes: SERVER_FAULTS, tie: shareProof },
   { effects: ['FIRST_TRY_FAILS'], causes: [...SERVER_FAULTS, ...NAME_FAULTS], tie: shareProof },
   { effects: ['COLD_LATENCY_HIGH'], causes: SERVER_FAULTS, tie: takesLong },

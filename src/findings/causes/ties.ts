@@ -28,7 +28,12 @@ export function areAtOneAddress(effect: Effect, cause: Found): boolean {
   return effect.zone === cause.zone && effect.server?.address === cause.server?.address;
 }
 
-/** The same, and an exchange that failed proves both. */
+/** Both are about one address of one server of a zone. */
+export function areOne(effect: Effect, cause: Found): boolean {
+  return areAtOneAddress(effect, cause) && effect.server?.name === cause.server?.name;
+}
+
+/** Both are about one address of a zone, and an exchange that failed proves both. */
 export function isShownThere(effect: Effect, cause: Found): boolean {
   return areAtOneAddress(effect, cause) && shareProof(effect, cause);
 }
@@ -68,6 +73,11 @@ export function shareProof({ proof }: Effect, cause: Found): boolean {
   return failuresOf(cause).some((exchanged) => proof.has(exchanged));
 }
 
+/** A probe proves both. */
+export function shareProbe({ proof }: Effect, cause: Found): boolean {
+  return cause.proof.some((one) => isProbed(one) && proof.has(one));
+}
+
 /** A denial proves both: a server that denies what exists differs from those that do not. */
 export function shareDenial({ proof }: Effect, cause: Found): boolean {
   return cause.proof.some(
@@ -93,6 +103,14 @@ export function happensWhereLookupsFail(_: Effect, cause: Found, { failingZones 
 /** What does not verify was signed with a key that some servers of the zone publish, and others do not. */
 export function isSignedByKeysThatDiffer({ zone, proof }: Effect, cause: Found): boolean {
   return zone !== undefined && zone === cause.zone && isSignedBySomeKeysOnly(proof, zone, cause.proof);
+}
+
+/** What does not verify is in a zone to which there is no delegation, as a reply to the question for its DS records shows. */
+export function isInZoneWithoutCut({ proof }: Effect, cause: Found): boolean {
+  const apexes = cause.proof
+    .filter(({ question }) => question.type === 'DS')
+    .map(({ question }) => question.name);
+  return [...proof].some(({ question }) => apexes.some((apex) => isAtOrBelow(question.name, apex)));
 }
 
 /** A reply proves both in which signatures do not fit their type. */

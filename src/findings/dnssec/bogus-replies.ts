@@ -4,9 +4,11 @@ import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { asked, plain, withAddress } from '../../document/words/names.ts';
+import type { Exchanged } from '../../exchange/exchanged.ts';
+import { meaningFor } from '../../explore/classify.ts';
 import type { BogusWords, Check, Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
-import { denialWords, faultyDenialRrset } from './broken-denials.ts';
+import { denialWords, faultyRrset } from './broken-denials.ts';
 import { costWords } from './outcomes.ts';
 import { hasUnreadableSignatures, invalidWords } from './signature-words.ts';
 import { signerWords } from './signer-words.ts';
@@ -53,14 +55,22 @@ export const BOGUS_REPLY_CHECKS = {
   })),
 } satisfies Checks;
 
-/** What is wrong in a reply: the name and type asked, the keys of its zone, or the record that is to deny something. */
+/** What is wrong in a reply: the keys of its zone, or the RRset whose signatures are, with the name and type asked. */
 function subjectOf(first: ServerVerdict, evidence: Evidence): string {
   const { exchanged, zone, verdict } = first;
   const { question } = exchanged;
   if (question.type === 'DNSKEY' && question.name === zone) return `the keys of ${plain(zone)}`;
-  const denying = verdict.status === 'bogus' && faultyDenialRrset(first, verdict.reason, evidence);
-  if (!denying) return asked(question);
-  return `${asked({ name: denying.owner, type: denying.type })} (with which it denies ${asked(question)})`;
+  const faulty = verdict.status === 'bogus' ? faultyRrset(first, verdict.reason, evidence) : undefined;
+  const what = faulty && asked({ name: faulty.owner, type: faulty.type });
+  if (what === undefined || what === asked(question)) return asked(question);
+  return `${what} (with which it ${ANSWERS[replyKind(exchanged, zone)]} ${asked(question)})`;
+}
+
+const ANSWERS = { denies: 'denies', refers: 'refers queries for', answers: 'answers' } as const;
+
+function replyKind(exchanged: Exchanged, zone: Name): keyof typeof ANSWERS {
+  const { kind } = meaningFor(exchanged, zone);
+  return kind === 'nxdomain' || kind === 'nodata' ? 'denies' : kind === 'referral' ? 'refers' : 'answers';
 }
 
 const TIME_WORDS = {

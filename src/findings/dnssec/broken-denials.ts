@@ -3,14 +3,14 @@
 import { denialRrsets } from '../../dns/dnssec/denial-records.ts';
 import { countsAsKey, firstAlike, type Keys, keysOf } from '../../dns/dnssec/keys.ts';
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
-import { type Rrset, rrsetsIn } from '../../dns/dnssec/rrset.ts';
+import { type Rrset, rrsetsIn, signaturesOf } from '../../dns/dnssec/rrset.ts';
 import type { SecureTrust } from '../../dns/dnssec/trust.ts';
 import { validateReply } from '../../dns/dnssec/validate-reply.ts';
 import { FailedChecks, type Validation } from '../../dns/dnssec/validation.ts';
 import type { Cut, Lack, MissingFact, ReplyToValidate, Verdict } from '../../dns/dnssec/verdict.ts';
 import { verifyRrset } from '../../dns/dnssec/verify.ts';
 import type { Question } from '../../dns/message.ts';
-import type { Name } from '../../dns/name.ts';
+import { isAtOrBelow, type Name } from '../../dns/name.ts';
 import { END_TERMS } from '../../document/words/end-words.ts';
 import { sentence } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
@@ -50,8 +50,8 @@ function claimOf({ exchanged, zone }: ServerVerdict): ReplyToValidate | undefine
   return replyClaim(exchanged, zone);
 }
 
-/** The RRset of a denial that does not validate for a reason; undefined where the reply denies nothing, or its denial validates. */
-export function faultyDenialRrset(
+/** The RRset of a reply that does not validate for a reason, by the keys of the zone that signed it; undefined if none can be told. */
+export function faultyRrset(
   { exchanged, zone }: ServerVerdict,
   reason: BogusReason,
   evidence: Evidence,
@@ -62,15 +62,21 @@ export function faultyDenialRrset(
   const keys = known.get(zone);
   if (reply === undefined || validation === undefined || keys === undefined) return undefined;
   const { verdict } = judged(reply, keys, known, validation);
-  const isDenial = reply.claim.kind === 'nxdomain' || reply.claim.kind === 'nodata';
-  if (verdict.kind !== 'bogus' || (verdict.lack === undefined && !isDenial)) return undefined;
-  const bounded = { ...validation, failed: new FailedChecks() };
-  const proofs = [
+  const { kind } = reply.claim;
+  if (verdict.kind !== 'bogus') return undefined;
+  const authority = rrsetsIn(reply.authority);
+  const parts = [
+    ...(verdict.lack === undefined
+      ? rrsetsIn(reply.answer).all.filter(({ owner }) => isAtOrBelow(owner, zone))
+      : []),
+    ...authority.ofType('DS'),
     ...denialRrsets(reply.authority),
-    ...(isDenial ? rrsetsIn(reply.authority).ofType('SOA') : []),
+    ...(kind === 'nxdomain' || kind === 'nodata' ? authority.ofType('SOA') : []),
   ];
-  return proofs.find((rrset) => {
-    const verified = verifyRrset(rrset, keys, bounded);
+  const bounded = { ...validation, failed: new FailedChecks() };
+  return parts.find((rrset) => {
+    const [signature] = signaturesOf(rrset);
+    const verified = verifyRrset(rrset, (signature && known.get(signature.signer)) ?? keys, bounded);
     return verified.kind === 'bogus' && verified.reason === reason;
   });
 }

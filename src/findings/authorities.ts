@@ -1,0 +1,84 @@
+/* Checks what certificate authorities find above a name without CAA records (RFC 8659 3). */
+
+import { comparableData } from '../dns/record.ts';
+import { listed } from '../document/words/lists.ts';
+import { dataText, plain } from '../document/words/names.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
+import { meaningFor } from '../explore/classify.ts';
+import type { Meaning } from '../explore/meaning.ts';
+import { namesAbove } from '../explore/usual-probes.ts';
+import { type Checks, type Draft, serverWords } from './check.ts';
+import { type Contact, contactAsked, type Evidence } from './evidence.ts';
+
+/** Which CAA records count for a name that has none of its own? */
+export const AUTHORITY_CHECKS = {
+  CAA_FAILS: (evidence) => decidedAbove(evidence, 'fails'),
+  CAA_ABOVE: (evidence) => decidedAbove(evidence, 'answers'),
+} satisfies Checks;
+
+/** The zone that decides is the first whose servers do not say that there is nothing. */
+function* decidedAbove(evidence: Evidence, wanted: 'fails' | 'answers'): Iterable<Draft> {
+  const { contacts, recording, scope } = evidence;
+  const { name } = scope.question;
+  for (const above of namesAbove(name)) {
+    const said = recording.probes.flatMap((exchanged): readonly Said[] => {
+      const isIt = exchanged.probe === 'authorities' && exchanged.question.name === above;
+      const contact = isIt ? contactAsked(exchanged, contacts) : undefined;
+      return contact ? [{ contact, exchanged, meaning: meaningFor(exchanged, contact.zone) }] : [];
+    });
+    const [first] = said;
+    if (first === undefined) return;
+    const { zone } = first.contact;
+    const proof = said.map(({ exchanged }) => exchanged);
+    const records = said.flatMap(({ meaning }) => (meaning.kind === 'answer' ? [...meaning.records] : []));
+    if (records.length > 0) {
+      const data = dataText([...new Set(records.map(comparableData))].sort());
+      if (wanted === 'answers')
+        yield {
+          zone,
+          problem: `${plain(name)} has no CAA records, so those of ${plain(above)} (${data}) count for it`,
+          advice: `Nothing needs repair if they are meant for ${plain(name)}, too`,
+          proof,
+        };
+      return;
+    }
+    if (said.some(({ meaning }) => meaning.kind === 'nodata' || meaning.kind === 'nxdomain')) continue;
+    const failures = [...new Set(said.flatMap(({ meaning }) => failureIn(meaning) ?? []))];
+    if (wanted === 'fails' && failures.length > 0) {
+      const servers = serverWords(said.map(({ contact }) => contact.server));
+      yield {
+        zone,
+        problem: `Certificate authorities find no CAA records of ${plain(name)} and get ${listed(failures)} for those of ${plain(above)} from ${listed(servers)}, so they issue no certificate for ${plain(name)}`,
+        advice: 'Make these servers reply to CAA questions, with records or NODATA',
+        proof,
+      };
+    }
+    return;
+  }
+}
+
+interface Said {
+  readonly contact: Contact;
+  readonly exchanged: Exchanged;
+  readonly meaning: Meaning;
+}
+
+function failureIn(meaning: Meaning): string | undefined {
+  switch (meaning.kind) {
+    case 'error':
+      return meaning.rcode;
+    case 'timeout':
+    case 'unreachable':
+      return 'no reply';
+    case 'malformed':
+    case 'lame':
+      return 'no usable reply';
+    case 'answer':
+    case 'alias':
+    case 'alias-loop':
+    case 'nodata':
+    case 'nxdomain':
+    case 'referral':
+      return undefined;
+  }
+}
