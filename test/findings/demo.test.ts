@@ -111,7 +111,7 @@ const SHOWCASES: Readonly<Record<string, Shown>> = {
     line: 'wrong glue: the address of ns2 now belongs to somebody else',
     users: '100 % 198.51.100.112',
     tries: '50 % 198.51.100.112, 50 % error',
-    finds: 'NS_REFUSED (FIRST_TRY_FAILS SINGLE_POINT_OF_FAILURE)',
+    finds: 'GLUE_MISMATCH (NS_REFUSED FIRST_TRY_FAILS SINGLE_POINT_OF_FAILURE)',
   },
   'www.left.example': {
     line: 'two domains that depend on each other: neither resolves',
