@@ -20,7 +20,6 @@ export function diagramOf(result: TraversalResult): Diagram {
   const view = resultView(result, 'terse');
   const { index, effectOf } = view;
   const { name, type } = result.query;
-  const { words, imagined } = view.verdict;
   const shorten = shorteningForBoxes(result.views['first-tries'].outcomes.flatMap(answerData));
   const security = zoneSecurity(chainOf(result));
   const walks = { question: { name, type }, begins: mainBegins(index), effectOf, shorten, security };
@@ -31,7 +30,7 @@ export function diagramOf(result: TraversalResult): Diagram {
   const lookups = drawLookups(needing, index);
   const boxes = [...main.boxes, ...lookups.boxes];
   return finished({
-    title: `${name} ${type}${imagined === '' ? '' : ` ${imagined}`}: ${words}`,
+    title: `${name} ${type}: ${result.verdict.text}`,
     notes: [...userNotes(view), ...(lookups.boxes.length === 0 ? [] : [LOOKUPS_NOTE]), ...foldedNote(boxes)],
     boxes,
     arrows: [...main.arrows, ...lookups.arrows],

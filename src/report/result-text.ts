@@ -14,8 +14,8 @@ import { faultyZoneRows, lookupRows, zoneCutRows } from './text/zone-rows.ts';
 import { adviceOn, TO_DO } from './views/advice.ts';
 import { chainOf, chainVerdict } from './views/chain.ts';
 import { notCheckedWords } from './views/not-checked.ts';
-import { type ResultView, resultView } from './views/result-view.ts';
-import { networkFailure, verdictLine } from './views/verdict.ts';
+import { resultView } from './views/result-view.ts';
+import { isUnheard, STATUS_EFFECT, TRY_ELSEWHERE } from './views/status.ts';
 
 /** How the text looks, and what it tells. */
 export interface Look extends TextLook {
@@ -42,15 +42,14 @@ export function renderText(result: TraversalResult, look: Look): string {
   const { detail, ends } = look;
   const width = Math.min(look.width, detail === 'full' ? look.width : READABLE);
   const view = resultView(result, detail);
-  const failure = networkFailure(result);
-  if (failure !== undefined && detail === 'terse')
-    return blocksText([[...titleRows(view, look.marks), [{ text: failure.action }]]], { ...look, width });
+  if (isUnheard(result) && detail === 'terse')
+    return blocksText([[...titleRows(result, look.marks), [{ text: TRY_ELSEWHERE }]]], { ...look, width });
   const isFull = detail === 'full';
   const isRecorded = result.recorded === undefined;
   const isExplained = ends === 'explained';
   return blocksText(
     [
-      titleRows(view, look.marks),
+      titleRows(result, look.marks),
       fitted(userRows(view, width), width),
       fitted(resolverRows(view), width),
       headed(
@@ -73,12 +72,11 @@ export function renderText(result: TraversalResult, look: Look): string {
 const READABLE = 100;
 
 /** What was asked, and the verdict. */
-function titleRows({ result, verdict }: ResultView, marks?: Marks): Rows {
-  const { name, type } = result.query;
+function titleRows({ query: { name, type }, verdict }: TraversalResult, marks?: Marks): Rows {
   return [
     [
       { text: `${marks === 'ascii' ? name : titleName(name)} ${type}`, style: 'strong' },
-      { text: verdictLine(verdict), style: STYLES[verdict.effect] },
+      { text: verdict.text, style: STYLES[STATUS_EFFECT[verdict.status]] },
     ],
   ];
 }
@@ -96,7 +94,7 @@ export function chainText(result: TraversalResult, look: Look): string {
   const { width, detail } = look;
   return blocksText(
     [
-      titleRows(resultView(result, detail), look.marks),
+      titleRows(result, look.marks),
       ...chainBlocks(result, look),
       detail === 'full' ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
     ],

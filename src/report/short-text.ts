@@ -6,9 +6,10 @@ import { readFraction } from '../evaluate/fraction.ts';
 import { type Marks, painter, STYLES, table } from './text/table.ts';
 import { MARKS } from './views/effects.ts';
 import { notCheckedWords } from './views/not-checked.ts';
+import { isUnheard, STATUS_EFFECT } from './views/status.ts';
 import { shareWords } from './views/user-shares.ts';
 import { userGroups, usersIn } from './views/users.ts';
-import { networkFailure, ONCE_WARM, verdictLine, verdictOn } from './views/verdict.ts';
+import { ONCE_WARM } from './views/verdict.ts';
 import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
 
 /**
@@ -17,9 +18,8 @@ import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
  * what resolvers said. Safe to print.
  */
 export function shortText(result: TraversalResult): string {
-  const failure = networkFailure(result);
-  if (failure !== undefined) return `${failure.words}\n`;
-  const { users, resolvers = [] } = result;
+  const { verdict, users, resolvers = [] } = result;
+  if (isUnheard(result)) return `${verdict.text}\n`;
   const [only, ...others] = users;
   const apart = rowsApart(result);
   if (only?.answer !== undefined && others.length + apart.length + resolvers.length === 0)
@@ -61,18 +61,19 @@ export interface NameRowLook {
 
 /** One of many names as a row: a mark, the question, and the verdict. Safe to print. */
 export function nameRow(result: TraversalResult, { colour, marks, width }: NameRowLook): string {
-  const { name, type } = result.query;
-  const verdict = verdictOn(result);
-  const style = STYLES[verdict.effect];
+  const { verdict, query } = result;
+  const { name, type } = query;
+  const effect = STATUS_EFFECT[verdict.status];
+  const style = STYLES[effect];
   // With many names nobody asks again where servers agree, so that would stand in each row.
   const missing = notCheckedWords(result.notChecked?.filter(({ view }) => view !== 'rotation'));
   const question = printable(`${marks === 'ascii' ? name : titleName(name)} ${type}`).padEnd(
     QUESTION_COLUMNS,
   );
   const row = [
-    { text: MARKS[verdict.effect] || '✓', style },
+    { text: MARKS[effect] || '✓', style },
     { text: question },
-    { text: `${verdictLine(verdict)}${missing === '' ? '' : `; not checked: ${missing}`}`, style },
+    { text: `${verdict.text}${missing === '' ? '' : `; not checked: ${missing}`}`, style },
   ];
   return table([row], width, painter(colour, marks));
 }

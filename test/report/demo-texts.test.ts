@@ -4,7 +4,7 @@ import { equals, ONE, readFraction, sum, toNumber } from '../../src/evaluate/fra
 import { showcases } from '../../src/lab/showcases.ts';
 import { renderText } from '../../src/report/result-text.ts';
 import { shortText } from '../../src/report/short-text.ts';
-import { MOST_WORDS, verdictOn } from '../../src/report/views/verdict.ts';
+import { MOST_WORDS } from '../../src/report/views/verdict.ts';
 import { showcaseResult } from '../lab/demo-result.ts';
 
 /** Lines and columns of the text for a broken name, and lines of half of them. */
@@ -26,7 +26,7 @@ for (const one of showcases) {
   TEXTS.push({
     name: one.name,
     status: result.verdict.status,
-    words: verdictOn(result).words,
+    words: result.verdict.text,
     users: result.users,
     lines: text.trimEnd().split('\n'),
     short: shortText(result),

@@ -3,7 +3,7 @@
 import t from 'tap';
 import { CHOSEN_VIEWS } from '../../src/evaluate/views.ts';
 import { DEFAULT_PROFILES, PROFILES } from '../../src/explore/profiles/profiles.ts';
-import { verdictOn } from '../../src/report/views/verdict.ts';
+import { verdictRow } from '../../src/report/views/conclusion.ts';
 import { answer, type FindingsWorld, rcode, referral, reply, traverseWorld } from '../findings/world.ts';
 
 interface Row {
@@ -65,7 +65,7 @@ const ROWS: readonly Row[] = [
 for (const { shows, world } of ROWS)
   t.test(`BIND and Knot Resolver fail where ${shows}`, async (t) => {
     const result = await traverseWorld({ ...world, options: { views: CHOSEN_VIEWS } });
-    const { words } = verdictOn(result);
+    const { text: words } = verdictRow(result);
     t.match(
       words,
       /^users of BIND and Knot Resolver get SERVFAIL .*once the zone's own NS records are known, others 192\.0\.2\.80/,

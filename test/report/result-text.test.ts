@@ -181,14 +181,6 @@ t.test('an internationalised name is shown as people write it, and once as it is
   t.match(renderText(result, { ...WIDE, marks: 'ascii' }), /^xn--mnchen-3ya\.example\. A {2}/);
 });
 
-t.test('where DNS is intercepted, nothing else is advised', async (t) => {
-  const intercepted = { ...finding('PATH_INTERCEPTED', 'critical', 'a.root'), zone: parseName('.') };
-  const result = { ...saved('circular'), findings: [intercepted] };
-  const text = renderText(result, { ...WIDE, ends: 'explained' });
-  t.match(text, /^www\.left\.example\. A {2}DNS is intercepted on the way: nothing here can be trusted\n/);
-  t.match(text, /\nRun this again from a network that lets DNS queries \(port 53\) through\.\n$/);
-});
-
 const PLAIN = (text: string) => text;
 
 t.test('tables', async (t) => {

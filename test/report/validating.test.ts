@@ -1,8 +1,7 @@
 import t from 'tap';
-import { exitStatus } from '../../src/report/views/conclusion.ts';
+import { exitStatus, verdictRow } from '../../src/report/views/conclusion.ts';
 import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
 import { validatedWords, validatingDiffers } from '../../src/report/views/users.ts';
-import { verdictOn } from '../../src/report/views/verdict.ts';
 
 import { validatedResult } from './validated-results.ts';
 
@@ -68,7 +67,7 @@ t.test('what validating resolvers get counts in verdict and exit status', async 
       views: { validating },
     } = result;
     t.equal(validatingDiffers(result), validation === 'differs', shares);
-    t.equal(verdictOn(result).words, verdict, shares);
+    t.equal(verdictRow(result).text, verdict, shares);
     t.equal(exitStatus(result), status, shares);
     t.equal(validating && validatedWords(validating, 'terse'), words);
     t.equal(someoneGetsNoAnswer(result), status === 1, shares);
@@ -91,8 +90,8 @@ t.test('users who would get nothing anyway are not lost by validating', async (t
   } = result;
   if (validating === undefined) throw new Error('it has views that validate');
   t.equal(
-    verdictOn({ ...result, views: { ...result.views, 'first-tries': validating, resolver: validating } })
-      .words,
+    verdictRow({ ...result, views: { ...result.views, 'first-tries': validating, resolver: validating } })
+      .text,
     'all users get SERVFAIL (timeout: no reply)',
   );
 });

@@ -4,12 +4,12 @@ import { summarise } from '../../src/document/ends.ts';
 import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction } from '../../src/evaluate/fraction.ts';
+import { verdictRow } from '../../src/report/views/conclusion.ts';
 import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
 import { problemWords } from '../../src/report/views/faults.ts';
 import { faultyServersOf } from '../../src/report/views/faulty-servers.ts';
 import { notCheckedWords } from '../../src/report/views/not-checked.ts';
 import { whoGet } from '../../src/report/views/user-shares.ts';
-import { verdictOn } from '../../src/report/views/verdict.ts';
 import { ALL_VIEWS, demoResult } from '../lab/demo-result.ts';
 import { savedResult } from './graph-results.ts';
 
@@ -63,7 +63,7 @@ t.test('with --dnssec also the servers whose replies do not verify', async (t) =
     ['www.expired.example', ['ns2.harbour.example. 1/2 bogus']],
     ['www.dead.example', ['ns.dead.example. 1/2 timeout']],
   ];
-  const { words } = verdictOn(await demoResult('www.expired.example', 'A', ALL_VIEWS));
+  const { text: words } = verdictRow(await demoResult('www.expired.example', 'A', ALL_VIEWS));
   t.match(words, /^ns2\.harbour\.example returns signatures that expired on .* get SERVFAIL, others 198\./);
   for (const [name, culprits] of rows) {
     const result = await demoResult(name, 'A', ALL_VIEWS);
@@ -88,8 +88,8 @@ function finding(code: string, more: Partial<Finding> = {}): Finding {
 }
 
 t.test('the verdict', async (t) => {
-  const rows: readonly (readonly [name: string, words: string, effect: string])[] = [
-    ['healthy', 'all users get the answer', 'ends-well'],
+  const rows: readonly (readonly [name: string, words: string, status: string])[] = [
+    ['healthy', 'all users get the answer', 'ok'],
     [
       'mixed',
       '75 % of users get 198.51.100.110 and 25 % 192.0.2.110 from ns.mixed.example, which does not reply',
@@ -98,42 +98,41 @@ t.test('the verdict', async (t) => {
     [
       'folded',
       'all users get NODATA: the name has no AAAA record, but ns.mixed.example does not reply',
-      'late',
+      'slow',
     ],
-    ['circular', 'all users get SERVFAIL: ns.right.test has no address that can be found', 'fails'],
-    ['alias-loop', 'no user gets an answer (alias loop: back to www.circle.example)', 'fails'],
+    ['circular', 'all users get SERVFAIL: ns.right.test has no address that can be found', 'broken'],
+    ['alias-loop', 'no user gets an answer (alias loop: back to www.circle.example)', 'broken'],
     [
       'registries-differ',
       '50 % of users get 203.0.113.111 through a.nic.test and 50 % NXDOMAIN from b.nic.test',
-      'denies',
+      'differs',
     ],
     [
       'cut-short',
       '50 % of users get something unknown (query limit), 25 % 192.0.2.110 from ns.mixed.example and 25 % 198.51.100.110 from ns1.harbour.example',
-      'differs',
+      'unknown',
     ],
   ];
-  for (const [name, words, effect] of rows)
-    t.same(verdictOn({ ...savedResult(name), findings: [] }), { words, effect, imagined: '' }, name);
+  for (const [name, text, status] of rows)
+    t.match(verdictRow({ ...savedResult(name), findings: [] }), { text, status }, name);
 });
 
 t.test('findings in the verdict', async (t) => {
   const healthy = savedResult('healthy');
-  const rows: readonly (readonly [findings: readonly Finding[], words: string, effect: string])[] = [
+  const rows: readonly (readonly [findings: readonly Finding[], words: string, status: string])[] = [
     [
       [finding('EDNS_BREAKS'), finding('NS_LOSSY', { severity: 'notice' }), finding('X', { causes: ['f1'] })],
       'all users get the answer, but it is wrong',
-      'differs',
+      'slow',
     ],
     [
       [finding('PATH_INTERCEPTED', { severity: 'critical' })],
       'DNS is intercepted on the way: nothing here can be trusted',
-      'fails',
+      'unknown',
     ],
   ];
-  for (const [findings, words, effect] of rows) {
-    t.same(verdictOn({ ...healthy, findings }), { words, effect, imagined: '' }, words);
-  }
+  for (const [findings, text, status] of rows)
+    t.match(verdictRow({ ...healthy, findings }), { text, status }, text);
 });
 
 const HEALTHY = { ...savedResult('healthy'), findings: [] };
@@ -227,12 +226,12 @@ t.test('verdicts on cold and warm users', async (t) => {
   for (const [cold, warm, verdict] of ROWS) {
     const result = resultWith(cold, warm);
     const label = `${cold} | ${warm}`;
-    t.equal(verdictOn(result).words, verdict, label);
+    t.equal(verdictRow(result).text, verdict, label);
   }
 });
 
 t.test('the fault is named where users of other resolvers get other data', async (t) => {
-  const { words } = verdictOn(await demoResult('www.moved.example', 'A', { check: true }));
+  const { text: words } = verdictRow(await demoResult('www.moved.example', 'A', { check: true }));
   t.match(
     words,
     /^delegation and NS records of moved\.example name different servers; users get 203\.0\.113\.103 by /,
@@ -251,7 +250,7 @@ t.test('first sentences name products only if their users always or never get it
     ['www.left.example', /left\.example and right\.test each need the other to find their name servers$/],
   ];
   for (const [name, words] of rows)
-    t.match(verdictOn(await demoResult(name, 'A', ALL_VIEWS)).words, words, name);
+    t.match(verdictRow(await demoResult(name, 'A', ALL_VIEWS)).text, words, name);
   const profiles = { bind: '1/2', unbound: '0', knot: '1/100', powerdns: '1/3' };
   t.equal(
     whoGet({ kind: 'answer', share: { fraction: '1/3', least: 0, most: 0.5 }, profiles, from: [] }),
@@ -298,7 +297,7 @@ t.test('views that were not checked, each reason once', async (t) => {
 
 t.test('where a limit leaves nothing known, no users are told apart', async (t) => {
   const result = await demoResult('www.mixed.example', 'A', { maxQueries: 8 });
-  t.equal(verdictOn(result).words, 'what users get is unknown (query limit)');
+  t.equal(verdictRow(result).text, 'what users get is unknown (query limit)');
   t.same(
     result.users.map(({ kind, share }) => [kind, share.fraction]),
     [['query-limit', '1']],

@@ -9,8 +9,8 @@ import { asked } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { whoseWords } from '../../document/words/view-words.ts';
 import { painter } from '../../report/text/table.ts';
+import { verdictRow } from '../../report/views/conclusion.ts';
 import { Progress, type RunEvent } from '../../report/views/progress.ts';
-import { verdictLine, verdictOn } from '../../report/views/verdict.ts';
 import { summaryLine } from '../../report/views/wording.ts';
 import { briefDuration } from '../flags/limit-option.ts';
 import type { Heard, Standing, Told, Waiting } from '../many/waiting.ts';
@@ -115,7 +115,7 @@ const ENDS: Readonly<Record<Exclude<Standing['kind'], 'expected'>, string>> = {
 function standingWords({ kind, result }: Heard, { who }: Wait): readonly string[] {
   // The verdict says itself which answers are not expected.
   const findings = result.findings.filter(({ code }) => code !== 'UNEXPECTED_ANSWER');
-  const words = who === 'users' ? verdictLine(verdictOn({ ...result, findings })) : pathWords(result);
+  const words = who === 'users' ? verdictRow({ ...result, findings }).text : pathWords(result);
   return kind === 'unknown' ? [words, ...closingWords(result)] : [words];
 }
 

@@ -9,7 +9,7 @@ import { type LimitKind, unexamined } from '../../evaluate/end.ts';
 import { add, type Fraction, readFraction, ZERO } from '../../evaluate/fraction.ts';
 import { exitStatus } from '../../report/views/conclusion.ts';
 import { isIntercepted, nothingHeard } from '../../report/views/findings.ts';
-import { networkFailure } from '../../report/views/verdict.ts';
+import { isUnheard } from '../../report/views/status.ts';
 import { type Format, neededGraphviz } from '../flags/format-flags.ts';
 import { type ExitStatus, notDone } from '../process/errors.ts';
 import { writeTextFile } from '../process/files.ts';
@@ -27,7 +27,7 @@ export async function printResult(
   if (save !== undefined) await writeTextFile(save, wholeResultJson(result, format.json.saved));
   if (format.made.kind === 'nothing' || format.made.kind === 'check') return;
   // Then the text has nothing else.
-  if (format.made.kind === 'text' && networkFailure(result) !== undefined) return;
+  if (format.made.kind === 'text' && isUnheard(result)) return;
   for (const line of closingWords(result)) io.stderr.write(`svc: ${line}\n`);
 }
 

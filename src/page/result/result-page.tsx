@@ -9,7 +9,7 @@ import { serverRows } from '../../report/text/server-rows.ts';
 import type { Cell, Rows } from '../../report/text/table.ts';
 import { MARKS } from '../../report/views/effects.ts';
 import { resultView } from '../../report/views/result-view.ts';
-import { verdictOn } from '../../report/views/verdict.ts';
+import { STATUS_EFFECT } from '../../report/views/status.ts';
 import { softwareLine, wordingFor } from '../../report/views/wording.ts';
 import { CopyButton, saveFile, useLoaded } from '../elements.tsx';
 import { commandLine, EXPORT_FORMATS, type ExportFormat, exported, fileNameFor } from '../model/exports.ts';
@@ -104,16 +104,15 @@ function useResultTitle(result: TraversalResult): void {
 
 /** The verdict. */
 export function Headline({ result }: { readonly result: TraversalResult }) {
-  const { finishedAt } = result;
-  const { words, effect, imagined } = verdictOn(result);
+  const { finishedAt, verdict } = result;
+  const effect = STATUS_EFFECT[verdict.status];
   return (
     <header class={`headline effect-${effect}`}>
-      {imagined !== '' && <p class="headline-if">{sentence(printable(imagined))}:</p>}
       <h2 class="headline-verdict">
         <span class="effect-mark" aria-hidden="true">
           {MARKS[effect] || '✓'}
         </span>
-        {sentence(printable(words))}
+        {sentence(printable(verdict.text))}
       </h2>
       <p class="headline-when">
         Seen at <time dateTime={finishedAt}>{timeWords(finishedAt)}</time>

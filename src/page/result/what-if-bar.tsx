@@ -1,7 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { printable } from '../../document/words/shortened.ts';
 import { type ServerOrAddress, serverText } from '../../evaluate/world.ts';
-import { verdictOn } from '../../report/views/verdict.ts';
 import { NameText } from '../elements.tsx';
 import type { OffMode } from '../model/switched-off.ts';
 import type { WhatIfState } from './use-what-if.ts';
@@ -62,7 +61,7 @@ function announcementOf({ choice, objection, progress, result }: WhatIfState): s
 
 /** The verdict once more: the headline can be far above. */
 function outcomeOf({ objection, result }: WhatIfState): string {
-  return objection !== '' || result.whatIf === undefined ? objection : verdictOn(result).words;
+  return objection !== '' || result.whatIf === undefined ? objection : result.verdict.text;
 }
 
 function modeIn(value: string): OffMode {

@@ -11,7 +11,7 @@ import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted, nothingHeard } from './findings.ts';
 import { EXIT_STATUS, RESULT_STATUS, type ResultStatus, statusOf } from './status.ts';
 import { lateShares, POINT, userViews } from './users.ts';
-import { verdictLine, verdictOn } from './verdict.ts';
+import { verdictText } from './verdict.ts';
 
 /** What a result comes to. */
 export function conclusionOf(result: TraversalResult): ResultConclusion {
@@ -43,7 +43,7 @@ export function verdictRow(result: UnjudgedResult): VerdictRow {
   const severities = [SEVERITY_OF[status], ...result.findings.map(({ severity }) => severity)];
   return {
     status,
-    text: verdictLine(verdictOn(result)),
+    text: verdictText(result, status),
     severity: SEVERITY.names.find((one) => severities.includes(one)) ?? 'info',
     exitStatus: EXIT_STATUS[status],
   };

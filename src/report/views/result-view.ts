@@ -6,14 +6,12 @@ import { type Comparison, comparisonOf } from './effects.ts';
 import { ignoredWords, notCheckedWords } from './not-checked.ts';
 import { type ResultIndex, resultIndex } from './result-index.ts';
 import { provenWords, type UserGroup, userGroups } from './users.ts';
-import { type Verdict, verdictOn } from './verdict.ts';
 import { type Wording, wordingFor } from './wording.ts';
 
 /** A result, the comparison of the ends that users of cold resolvers get, and what else several parts of a text need. */
 export interface ResultView extends Comparison {
   readonly result: TraversalResult;
   readonly index: ResultIndex;
-  readonly verdict: Verdict;
   /** Those of cold resolvers first. */
   readonly users: readonly UserGroup[];
   /** How well the answers are proven: "secure"; undefined where nothing could be. */
@@ -30,7 +28,6 @@ export function resultView(result: TraversalResult, detail: Detail): ResultView 
     ...comparisonOf(result.views.resolver.outcomes),
     result,
     index: resultIndex(result),
-    verdict: verdictOn(result),
     users: userGroups(result),
     proof: provenWords(result),
     notChecked: notCheckedWords(result.notChecked),

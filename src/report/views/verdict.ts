@@ -3,16 +3,16 @@
 import type { Name } from '../../dns/name.ts';
 import { isExpected, type SummaryRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
-import type { UnjudgedResult, UsersRow } from '../../document/result.ts';
+import type { UnjudgedResult, UsersRow, VerdictStatus } from '../../document/result.ts';
 import { everyView, type View } from '../../document/views.ts';
 import { bogusReason, endWords, rotationWords } from '../../document/words/end-words.ts';
-import { firstOfEach, listed } from '../../document/words/lists.ts';
+import { listed } from '../../document/words/lists.ts';
 import { dataTexts, plain } from '../../document/words/names.ts';
 import { count, percentage } from '../../document/words/quantities.ts';
 import { causeOf, type End, isUnknownKind } from '../../evaluate/end.ts';
-import { compare, readFraction, toNumber, ZERO } from '../../evaluate/fraction.ts';
+import { compare, readFraction, toNumber } from '../../evaluate/fraction.ts';
 import { type DecidingServer, decidingServersIn } from './deciders.ts';
-import { contentKey, type Effect, effectOfKind, effectShare } from './effects.ts';
+import { contentKey, effectOfKind } from './effects.ts';
 import { type Fault, faultsIn, OLDER } from './faults.ts';
 import { isIntercepted, nothingHeard } from './findings.ts';
 import { resultIndex } from './result-index.ts';
@@ -20,72 +20,30 @@ import { shareWords, userShares, whoGet } from './user-shares.ts';
 import { lateShares, lateSharesWords, newRows, POINT, type UserGroup, userGroups, usersIn } from './users.ts';
 import { endTerm, rotationTerm, whatIfWords } from './wording.ts';
 
-/** The conclusion of a result: a sentence without its full stop. */
-export interface Verdict {
-  readonly words: string;
-  /** What it means to the users who are worst off. `late`: an answer, but only after a first try that failed. */
-  readonly effect: Effect | 'late';
-  /** The world that the words are about: "if ns1.a.example is down"; empty for the one that was recorded. */
-  readonly imagined: string;
-}
-
 /** A sentence with more words is not read: for one fault, and for several. */
 export const MOST_WORDS = { one: 20, several: 30 } as const;
 
-/** Says how many users get what, from which server, and why. */
-export function verdictOn(result: UnjudgedResult): Verdict {
-  const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}`;
-  const failed = networkFailure(result);
-  if (failed !== undefined) return { words: failed.words, effect: 'fails', imagined };
+/** Says how many users get what, from which server, and why: a sentence without its full stop. */
+export function verdictText(result: UnjudgedResult, status: VerdictStatus): string {
+  const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}: `;
+  return `${imagined}${sentenceOn(result, status).replaceAll(GLUED, ' ')}`;
+}
+
+function sentenceOn(result: UnjudgedResult, status: VerdictStatus): string {
+  if (isIntercepted(result)) return 'DNS is intercepted on the way: nothing here can be trusted';
+  if (nothingHeard(result))
+    return 'no root server replied: there is no network, or it lets no DNS queries through';
   const [, ...groups] = userGroups(result);
   const apart = groups.filter(({ kinds }) => kinds.length > 0);
   const ofProducts = groups.filter(({ kinds }) => kinds.length === 0);
   const products = ofProducts.filter(({ view }) => newRows(view, result.views.resolver).length > 0);
-  const views = [...apart, ...products].map(({ view }) => view);
-  const effect = effectIn([result.views.resolver, ...views], result);
-  const isWell = effect === 'ends-well' && lateWords(result) === '';
-  const saying = sayingIn(
-    result,
-    faultsIn(result).filter(({ matters }, at) => matters || (at === 0 && !isWell)),
-  );
-  const words = apart.length + products.length === 0 ? allWords(saying) : someWords(saying, apart, products);
-  return { words: words.replaceAll(GLUED, ' '), effect, imagined };
+  const faults = faultsIn(result).filter(({ matters }, at) => matters || (at === 0 && status !== 'ok'));
+  const saying = sayingIn(result, faults);
+  return apart.length + products.length === 0 ? allWords(saying) : someWords(saying, apart, products);
 }
 
 /** Between the parts of data, which count as one word. */
 const GLUED = '\u00a0';
-
-/** The verdict in a line, with the world that it is about. */
-export function verdictLine({ words, imagined }: Verdict): string {
-  return imagined === '' ? words : `${imagined}: ${words}`;
-}
-
-/** If the network fails, nothing is known of the zones: what happened, and what to do. */
-export function networkFailure(
-  result: Pick<UnjudgedResult, 'findings' | 'exchanges'>,
-): { readonly words: string; readonly action: string } | undefined {
-  const action = 'Run this again from a network that lets DNS queries (port 53) through.';
-  if (isIntercepted(result))
-    return { words: 'DNS is intercepted on the way: nothing here can be trusted', action };
-  return nothingHeard(result)
-    ? { words: 'no root server replied: there is no network, or it lets no DNS queries through', action }
-    : undefined;
-}
-
-/** What the verdict means to the users who are worst off. */
-function effectIn(views: readonly View[], { findings, views: all }: UnjudgedResult): Verdict['effect'] {
-  const { outcomes } = all['first-tries'];
-  const rows = views.flatMap(({ summary }) => summary);
-  const effects = new Set(rows.map(({ kind }) => effectOfKind(kind)));
-  if (effects.has('fails')) return 'fails';
-  const sideOf = (row: SummaryRow) => (isExpected(row) ? 'expected' : endTerm(row));
-  const contents = firstOfEach(rows.filter(endsWell), sideOf);
-  if (contents.length > 1) return contents.every(({ kind }) => kind === 'answer') ? 'differs' : 'denies';
-  if (effects.has('unknown')) return 'unknown';
-  if (compare(effectShare(outcomes, 'fails'), ZERO) > 0) return 'late';
-  if (compare(effectShare(outcomes, 'unknown'), ZERO) > 0) return 'unknown';
-  return findings.some(isErrorItself) ? 'differs' : 'ends-well';
-}
 
 function endsWell({ kind }: Pick<SummaryRow, 'kind'>): boolean {
   return effectOfKind(kind) === 'ends-well';
