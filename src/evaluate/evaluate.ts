@@ -12,13 +12,13 @@
  */
 import { Work } from '../base/work.ts';
 import type { NsSets } from '../explore/main-walks.ts';
-import { type ProfileName, todaysProfile } from '../explore/profiles/profiles.ts';
+import type { ProfileName } from '../explore/profiles/profiles.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type Outcome, outcomesOf } from './distribution.ts';
 import { unexamined } from './end.ts';
 import type { Fraction } from './fraction.ts';
 import { countingPaths, PathView, uniformly } from './path-view.ts';
-import { outcomesOfProducts, type ProductOutcomes, type ResolvedWalk } from './products.ts';
+import { outcomesOfProducts, type ProductOutcomes, type ResolvedWalk, variedBy } from './products.ts';
 import type { InTime } from './profiles/in-time.ts';
 import { type StickyStep, stickySteps } from './profiles/sticky.ts';
 import { resolverView } from './resolver-view.ts';
@@ -126,8 +126,8 @@ function viewsOn(walks: Walks, { scope }: Recording): Pick<Evaluation, 'views' |
     const isAsked = scope.profiles?.includes(row.profile) && walks[row.start]?.products !== undefined;
     const cold = views.get(row.profile);
     if (!isAsked || (row.start !== 'cold' && cold === undefined)) continue;
-    // An earlier version is listed where it differs.
-    if (view === undefined && todaysProfile(row.profile) !== undefined) continue;
+    // A variant is listed where it differs.
+    if (view === undefined && variedBy(row.profile, scope.profiles ?? []) !== undefined) continue;
     if (view === undefined) leftOut.set(row.name, 'work');
     // A recording made before products were looked at warm lacks some questions of these walks alone.
     else if (cold !== undefined && isExamined(cold) && !isExamined(view)) leftOut.set(row.name, 'unasked');

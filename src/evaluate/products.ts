@@ -1,13 +1,19 @@
 import { Work } from '../base/work.ts';
+import { queryKey } from '../exchange/query.ts';
+import { meaningFor } from '../explore/classify.ts';
 import { hostsElsewhere } from '../explore/delegation.ts';
 import type { NsSets } from '../explore/main-walks.ts';
+import type { Meaning } from '../explore/meaning.ts';
 import type { Behaviour, Profile } from '../explore/profiles/profile.ts';
 import {
   byStyle,
+  DEFAULT_PROFILES,
   PROFILES,
   type ProfileName,
+  resolveAlike,
   type StyledProfiles,
   todaysProfile,
+  usualProfile,
 } from '../explore/profiles/profiles.ts';
 import { minimisedQuestions } from '../explore/profiles/stages.ts';
 import type { Recording, Scope } from '../explore/recording.ts';
@@ -57,18 +63,51 @@ export function outcomesOfProducts(walk: WalkOfProducts): ReadonlyMap<ProfileNam
   const { profiles = [] } = walk.recording.scope;
   const ofNames = (names: readonly ProfileName[]) =>
     byStyle(names).flatMap((styled) => [...ofStyle(styled, walk)]);
-  const isEarlier = (name: ProfileName) => profiles.some((other) => todaysProfile(name) === other);
-  const today = new Map(ofNames(profiles.filter((name) => !isEarlier(name))));
-  const earlier = profiles.filter(isEarlier).filter((name) => {
-    const outcomes = today.get(todaysProfile(name) ?? name);
-    return outcomes === undefined || !isPlain(outcomes) || doServersDiffer(walk.plain, () => true);
-  });
-  const differing = ofNames(earlier).filter(([name, outcomes]) => {
-    const other = today.get(todaysProfile(name) ?? name);
+  const isVariant = (name: ProfileName) => profiles.some((other) => other === variedBy(name, profiles));
+  const usual = new Map(ofNames(profiles.filter((name) => !isVariant(name))));
+  const variants = profiles.filter((name) => isVariant(name) && mayDiffer(name, usual, walk));
+  const differing = ofNames(variants).filter(([name, outcomes]) => {
+    const other = usual.get(variedBy(name, profiles) ?? name);
     return other === undefined || !isNearly(outcomes, other);
   });
-  return new Map([...today, ...differing]);
+  return new Map([...usual, ...differing]);
 }
+
+/** The profile of which this one is a variant: an earlier version, or a setting, unless that was asked for by its name. */
+export function variedBy(name: ProfileName, profiles: readonly ProfileName[]): ProfileName | undefined {
+  const areAll = DEFAULT_PROFILES.every((usual) => profiles.includes(usual));
+  return todaysProfile(name) ?? (areAll ? usualProfile(name) : undefined);
+}
+
+/** Whether users of a variant may get something else than those of the profile that it varies. */
+function mayDiffer(
+  name: ProfileName,
+  usual: ReadonlyMap<ProfileName, ProductOutcomes>,
+  walk: WalkOfProducts,
+): boolean {
+  const today = todaysProfile(name);
+  const outcomes = usual.get(today ?? usualProfile(name) ?? name);
+  if (today === undefined) return outcomes === undefined || doMinimisedFail(name, walk);
+  if (resolveAlike(name, today)) return false;
+  return outcomes === undefined || !isPlain(outcomes) || doServersDiffer(walk.plain, () => true);
+}
+
+/** Whether some server of a zone gave a reply to a minimised question after which settings of products do otherwise. */
+function doMinimisedFail(name: ProfileName, { plain, recording, world }: WalkOfProducts): boolean {
+  if (world !== AS_RECORDED) return true;
+  const { style } = PROFILES[name].minimisation;
+  return [...mainSteps(plain.start)].some(({ delegation: { zone }, question, visits }) =>
+    minimisedQuestions(style, zone, question).some((minimised) =>
+      [...visits.keys()].some((address) => {
+        const exchanged = recording.exchanges.get(queryKey({ address, question: minimised }));
+        return exchanged !== undefined && !LEADS_ON.has(meaningFor(exchanged, zone).kind);
+      }),
+    ),
+  );
+}
+
+/** After these replies to a minimised question every product goes on with the next label. */
+const LEADS_ON: ReadonlySet<Meaning['kind']> = new Set(['answer', 'alias', 'nodata', 'referral']);
 
 /** Whether all users get the same answer or denial in time: then those of an earlier version do, too. */
 function isPlain({ outcomes: [only, ...others], late, asking }: ProductOutcomes): boolean {

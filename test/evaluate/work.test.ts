@@ -13,6 +13,7 @@ import {
   PROFILE_NAMES,
   PROFILES,
   todaysProfile,
+  usualProfile,
 } from '../../src/explore/profiles/profiles.ts';
 import type { Recording } from '../../src/explore/recording.ts';
 import { productsIn } from './products-in.ts';
@@ -126,7 +127,7 @@ const COSTS_SAID: Readonly<Record<keyof typeof WORK_COSTS, string>> = {
 };
 
 /** Earlier versions are listed only where they differ. */
-const OF_TODAY = PROFILE_NAMES.filter((name) => todaysProfile(name) === undefined);
+const USUAL = PROFILE_NAMES.filter((name) => (todaysProfile(name) ?? usualProfile(name)) === undefined);
 
 t.test('svc-model(7) says what each thing costs', async (t) => {
   const [, text = ''] = /^\.Sh WORK$(.*?)^\.Sh /ms.exec(readFileSync('man/svc-model.7', 'utf8')) ?? [];
@@ -247,7 +248,7 @@ t.test(
     t.same(productsIn(evaluation), []);
     t.same(
       [...evaluation.leftOut],
-      OF_TODAY.map((name) => [name, 'work']),
+      USUAL.map((name) => [name, 'work']),
     );
   },
 );
@@ -292,7 +293,7 @@ t.test('hundreds of servers that are alike are little work to a product', async 
   t.same(spelledOutcomes(outcomesIn(evaluation, 'resolver')), ['1 servfail at a.']);
   for (const { name, outcomes } of productsIn(evaluation))
     t.same(spelledOutcomes(outcomes), ['1 servfail at a.'], name);
-  const inTurn = OF_TODAY.filter((name) => PROFILES[name].tries.kind === 'in-turn');
+  const inTurn = USUAL.filter((name) => PROFILES[name].tries.kind === 'in-turn');
   t.same(
     inTurn.filter((one) => !evaluation.views.has(one)),
     [],
