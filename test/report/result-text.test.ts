@@ -4,6 +4,7 @@ import { parseName } from '../../src/dns/name.ts';
 import type { Finding } from '../../src/document/finding.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
+import { plain } from '../../src/document/words/names.ts';
 import { printable, wrapped } from '../../src/document/words/shortened.ts';
 import { type Look, renderText } from '../../src/report/result-text.ts';
 import { type Rows, stacked, table } from '../../src/report/text/table.ts';
@@ -179,6 +180,14 @@ t.test('an internationalised name is shown as people write it, and once as it is
   const result = { ...healthy, query: { ...healthy.query, name: parseName('xn--mnchen-3ya.example') } };
   t.match(renderText(result, WIDE), /^münchen\.example\. \(xn--mnchen-3ya\.example\.\) A {2}/);
   t.match(renderText(result, { ...WIDE, marks: 'ascii' }), /^xn--mnchen-3ya\.example\. A {2}/);
+  const server = { name: parseName('ns1.xn--mnchen-3ya.example') };
+  const message = `${plain(server.name)} does not reply.`;
+  const findings = [{ ...finding('NS_NO_RESPONSE_UDP', 'error', 'ns1'), message, server }];
+  t.match(renderText({ ...result, findings }, WIDE), '\n  ns1.münchen.example does not reply.');
+  t.match(
+    renderText({ ...result, findings }, { ...WIDE, marks: 'ascii' }),
+    '\n  ns1.xn--mnchen-3ya.example does',
+  );
 });
 
 const PLAIN = (text: string) => text;

@@ -2,6 +2,7 @@
 
 import { systemClock } from '../../base/clock.ts';
 import type { Question } from '../../dns/message.ts';
+import { withoutFinalDot } from '../../dns/name.ts';
 import type { Saved } from '../../document/read-result.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { ok, type RunAnswer } from '../../document/run-answer.ts';
@@ -135,7 +136,7 @@ async function addressesOf(named: NamedResolver, io: Pick<Io, 'addressesOf'>): P
   if ('address' in named) return [named];
   const { name, port } = named;
   try {
-    const addresses = await io.addressesOf(plain(name));
+    const addresses = await io.addressesOf(withoutFinalDot(name));
     return addresses.map((address) => ({ address, port, name }));
   } catch (error) {
     throw notDone(`@${plain(name)}: this host finds no address for it: ${reason(error)}`);

@@ -9,6 +9,7 @@ import type { Blocked, QueryLimit } from '../../explore/recording.ts';
 import { dataOf } from '../ends.ts';
 import type { ExchangeSecurity } from '../exchanges.ts';
 import { listed } from './lists.ts';
+import { shown } from './names.ts';
 import { count } from './quantities.ts';
 import type { Shorten } from './shortened.ts';
 
@@ -121,16 +122,16 @@ function delegationWords(
   switch (end.kind) {
     case 'servfail':
       return end.cause === undefined
-        ? `SERVFAIL: no usable server for ${end.zone}`
-        : `SERVFAIL at ${end.zone}${causeWords(end)}`;
+        ? `SERVFAIL: no usable server for ${shown(end.zone)}`
+        : `SERVFAIL at ${shown(end.zone)}${causeWords(end)}`;
     case 'alias-loop':
-      return `alias loop: back to ${end.target}`;
+      return `alias loop: back to ${shown(end.target)}`;
     case 'loop':
-      return `loop: the lookup leads back to ${end.nameserver}`;
+      return `loop: the lookup leads back to ${shown(end.nameserver)}`;
     case 'no-glue':
-      return `no glue for ${end.nameserver}${causeWords(end)}`;
+      return `no glue for ${shown(end.nameserver)}${causeWords(end)}`;
     case 'unresolvable-ns':
-      return `no address for ${end.nameserver}${causeWords(end)}`;
+      return `no address for ${shown(end.nameserver)}${causeWords(end)}`;
   }
 }
 

@@ -7,9 +7,14 @@ import type { PickedServer } from '../../evaluate/end.ts';
 import { listed } from './lists.ts';
 import { shortening } from './shortened.ts';
 
-/** A name as sentences have it: without its final dot. */
+/** A name as sentences have it: without its final dot, and with internationalised labels as people write them. */
 export function plain(name: Name): string {
-  return name === ROOT ? 'the root' : withoutFinalDot(name);
+  return name === ROOT ? 'the root' : withoutFinalDot(shown(name));
+}
+
+/** A name as tables have it: with its final dot. */
+export function shown(name: Name): string {
+  return unicodeName(name) ?? name;
 }
 
 /** A name in a title: internationalised labels as people write them, with the name as it is asked behind them. */

@@ -95,7 +95,9 @@ function named(host: string, type: string, what: string): ReadQuestion {
 /** A name as it is asked for, and as its readers write it if that is something else. */
 function bothWays(name: Name): string {
   const unicode = unicodeName(name);
-  return unicode === undefined ? plain(name) : `${plain(name)} (${printable(withoutFinalDot(unicode))})`;
+  return unicode === undefined
+    ? plain(name)
+    : `${withoutFinalDot(name)} (${printable(withoutFinalDot(unicode))})`;
 }
 
 /** Reads the words of a question, perhaps with the program that they are for; undefined for a single word. */

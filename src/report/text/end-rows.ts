@@ -4,7 +4,7 @@ import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { byFamily, grouped } from '../../document/words/lists.ts';
-import { plain } from '../../document/words/names.ts';
+import { plain, shown } from '../../document/words/names.ts';
 import { percentages, shortFraction } from '../../document/words/quantities.ts';
 import { extendedErrorWords } from '../../document/words/security-words.ts';
 import type { End } from '../../evaluate/end.ts';
@@ -63,7 +63,10 @@ export function placeKey({ server, zone, ...end }: End): string {
 export function placeOf(ends: readonly [End, ...End[]]): string {
   const [{ server, zone, ...first }] = ends;
   const addresses = [...new Set(ends.flatMap((end) => end.server?.address ?? []))].sort(byFamily);
-  const place = server === null ? `zone ${zone}` : `${server.name} ${addresses.join(', ')} of ${zone}`;
+  const place =
+    server === null
+      ? `zone ${shown(zone)}`
+      : `${shown(server.name)} ${addresses.join(', ')} of ${shown(zone)}`;
   const cause = 'cause' in first ? first.cause : undefined;
   return cause === undefined || cause.server === null ? place : `${place}, because of ${placeOf([cause])}`;
 }

@@ -1,6 +1,7 @@
 /* Lays out rows of cells as lines of text, with colours and marks. */
 
 import pc from 'picocolors';
+import { asciiName } from '../../dns/idn.ts';
 import { printable, wrapped } from '../../document/words/shortened.ts';
 import type { Effect } from '../views/effects.ts';
 
@@ -185,7 +186,8 @@ const ASCII: Readonly<Record<string, string>> = {
 };
 
 function asciiOf(text: string): string {
-  return Array.from(text, (character) => ASCII[character] ?? character).join('');
+  const marked = Array.from(text, (character) => ASCII[character] ?? character).join('');
+  return marked.replace(/[^\s(),:;]*[^\p{ASCII}][^\s(),:;]*/gu, asciiName);
 }
 
 /** Paints with a terminal's sixteen colours, or not at all. */

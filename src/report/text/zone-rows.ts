@@ -3,6 +3,7 @@
 import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
+import { shown } from '../../document/words/names.ts';
 import { count, octets, percentage, span } from '../../document/words/quantities.ts';
 import { extendedErrorWords, verdictDetails } from '../../document/words/security-words.ts';
 import { compare, ONE } from '../../evaluate/fraction.ts';
@@ -60,7 +61,7 @@ function isFine(effect: Effect): boolean {
 const MOST_SERVERS = 10;
 
 /** A step in short: addresses of a server that reply alike are one row, and all servers that do where there are many. */
-function shortStepRows(view: StepView, { proof, wording }: ResultView, shown: number): Rows {
+function shortStepRows(view: StepView, { proof, wording }: ResultView, named: number): Rows {
   // What holds for all is told once.
   const said = SAID_ONCE.find((security) => security === proof?.split(' ')[0]);
   const picks = picksInOrder(view.picks).map((pick) => ({
@@ -71,7 +72,7 @@ function shortStepRows(view: StepView, { proof, wording }: ResultView, shown: nu
   const groups = servers.length > MOST_SERVERS ? grouped(picks, saidIn) : servers;
   return [
     [
-      { text: view.zone, style: 'strong' },
+      { text: shown(view.zone), style: 'strong' },
       { text: view.remark, style: 'faint' },
     ],
     ...groups.map((group): readonly Cell[] => {
@@ -83,8 +84,8 @@ function shortStepRows(view: StepView, { proof, wording }: ResultView, shown: nu
       const addresses = group.flatMap(({ address }) => address ?? []);
       const took = span(group.flatMap((pick) => tookAt(pick) ?? []));
       return [
-        { text: `  ${group[0].name}` },
-        { text: addressesText(addresses, shown) },
+        { text: `  ${shown(group[0].name)}` },
+        { text: addressesText(addresses, named) },
         ...replyCells(group[0].reply, group[0].exchange?.planned ? 'planned' : took, wording),
       ];
     }),
@@ -92,9 +93,9 @@ function shortStepRows(view: StepView, { proof, wording }: ResultView, shown: nu
 }
 
 /** "192.0.2.1 and 2001:db8::1", "192.0.2.1 +1" */
-function addressesText(addresses: readonly string[], shown: number): string {
+function addressesText(addresses: readonly string[], named: number): string {
   const [first = '', ...others] = addresses;
-  return shown === 1 && others.length > 0 ? `${first} +${others.length}` : listed(addresses, shown);
+  return named === 1 && others.length > 0 ? `${first} +${others.length}` : listed(addresses, named);
 }
 
 const SAID_ONCE = ['secure', 'insecure'];
@@ -104,7 +105,7 @@ export function zoneCutRows({ index, effectOf, wording }: ResultView): Rows {
   const views = mainViews({ index, effectOf });
   return grouped(views, ({ question }) => questionKey(question)).flatMap((part, at) => {
     const { name, type } = part[0].question;
-    const title: Rows = at === 0 ? [] : [[], [{ text: `then ${name} ${type}`, style: 'strong' }], []];
+    const title: Rows = at === 0 ? [] : [[], [{ text: `then ${shown(name)} ${type}`, style: 'strong' }], []];
     return [...title, ...part.flatMap((view) => stepViewRows(view, remarkOn(view), wording))];
   });
 }
@@ -140,7 +141,7 @@ function headRow({ name, views }: NameLookup): Rows[number] {
   const addresses = views.flatMap((view) => view.addresses);
   const zones = [...new Set(views.flatMap((view) => view.zones))];
   return [
-    { text: `  ${name}` },
+    { text: `  ${shown(name)}` },
     { text: addresses.length === 0 ? 'no address' : listed(addresses, ADDRESSES_NAMED) },
     { text: '' },
     { text: zones.length === 0 ? '' : `through ${listed(zones, ZONES_NAMED)}`, style: 'faint' },
@@ -153,7 +154,7 @@ type Group = readonly [PickView, ...PickView[]];
 function stepViewRows(view: StepView, remark: string, wording: Wording): Rows {
   return [
     [
-      { text: view.zone, style: 'strong' },
+      { text: shown(view.zone), style: 'strong' },
       { text: remark, style: 'faint' },
     ],
     ...picksInOrder(view.picks).map((pick) => pickCells(pick, wording)),
@@ -182,7 +183,12 @@ function foldedCells(group: Group, wording: Wording): readonly Cell[] {
 function pickCells(pick: PickView, wording: Wording): readonly Cell[] {
   const { name, address = '', reply } = pick;
   const more: Cell = { text: particulars(pick).join(', '), style: 'faint' };
-  return [{ text: `  ${name}` }, { text: address }, ...replyCells(reply, tookWords(pick), wording), more];
+  return [
+    { text: `  ${shown(name)}` },
+    { text: address },
+    ...replyCells(reply, tookWords(pick), wording),
+    more,
+  ];
 }
 
 function replyCells(reply: ServerReply, took: string, { shorten }: Wording): readonly Cell[] {

@@ -9,6 +9,7 @@ import {
 } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { grouped } from '../../document/words/lists.ts';
+import { shown } from '../../document/words/names.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 
 /**
@@ -51,13 +52,14 @@ function together(findings: readonly Finding[], detail: Detail): readonly AlikeF
 /** Where a finding is: the server, and the zone it is a server of; empty where it names neither. */
 export function findingPlace(finding: Pick<Finding, 'server' | 'zone'>): string {
   const { server, zone } = finding;
-  if (server === undefined) return zone ?? '';
-  return zone === undefined ? findingServer(finding) : `${findingServer(finding)} of ${zone}`;
+  if (server === undefined) return zone === undefined ? '' : shown(zone);
+  return zone === undefined ? findingServer(finding) : `${findingServer(finding)} of ${shown(zone)}`;
 }
 
 /** The server that a finding names, with its address if it is about one; empty where it names none. */
 export function findingServer({ server }: Pick<Finding, 'server'>): string {
-  return [server?.name, server?.address].filter((part) => part !== undefined).join(' ');
+  if (server === undefined) return '';
+  return server.address === undefined ? shown(server.name) : `${shown(server.name)} ${server.address}`;
 }
 
 /** Whether somebody else answered in the servers' place, so that nothing is known of them. */
