@@ -6,7 +6,7 @@ import { asked, plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import { queryKey } from '../exchange/query.ts';
 import { meaningFor } from '../explore/classify.ts';
-import { atServer, type Checks, type Draft, returnWords, serverWords } from './check.ts';
+import { atServer, type Checks, type Draft, either, returnWords, serverWords } from './check.ts';
 import {
   contactAsked,
   type Evidence,
@@ -16,6 +16,8 @@ import {
   type Observation,
   soasOf,
 } from './evidence.ts';
+import { existenceReplies } from './existence.ts';
+import { faultScope } from './fault-scope.ts';
 import { serveOrRemove, unlessWrong } from './host-addresses.ts';
 import { mayDiffer } from './outcomes.ts';
 import { mismatchAdvice } from './zones/ns-set-checks.ts';
@@ -29,12 +31,14 @@ export const ANSWER_CHECKS = {
   SOA_SERIAL_LOWERED: serialLowered,
   SOA_UNANSWERED: soaUnanswered,
   // RFC 2308 5: without an SOA record a denial cannot be cached.
-  NEGATIVE_WITHOUT_SOA: atServer({
-    when: (observed) => isNegative(observed) && soasOf(observed).length === 0,
-    problem: ({ server, zone }) =>
-      `${withAddress(server)} returns negative answers for ${plain(zone)} without an SOA record, so resolvers cannot cache them and keep asking`,
-    advice: 'Repair or update that server',
-  }),
+  NEGATIVE_WITHOUT_SOA: either(
+    atServer({
+      when: lacksSoa,
+      problem: ({ server, zone }) => withoutSoa(server, zone),
+      advice: 'Repair or update that server',
+    }),
+    deniesWithoutSoa,
+  ),
   NEGATIVE_WRONG_SOA: atServer({
     when: (observed) => wrongOwner(observed) !== undefined,
     problem: ({ server, zone, first }) =>
@@ -42,6 +46,29 @@ export const ANSWER_CHECKS = {
     advice: serveOrRemove,
   }),
 } satisfies Checks;
+
+function lacksSoa(denial: Pick<Observation, 'meaning' | 'exchanged'>): boolean {
+  return isNegative(denial) && soasOf(denial).length === 0;
+}
+
+function withoutSoa(server: PickedServer, zone: Name): string {
+  return `${withAddress(server)} returns negative answers for ${plain(zone)} without an SOA record, so resolvers cannot cache them and keep asking`;
+}
+
+/** The same of replies to what no path asks: to probes, and to what zones are asked about themselves. */
+function* deniesWithoutSoa(evidence: Evidence): Iterable<Draft> {
+  for (const { zone, server, replies } of existenceReplies(evidence)) {
+    // Denials without the AA bit are told as such.
+    const proof = replies.filter(
+      (exchanged) =>
+        hasFlag({ exchanged }, 'aa') && lacksSoa({ exchanged, meaning: meaningFor(exchanged, zone) }),
+    );
+    if (proof.length === 0) continue;
+    const scope = faultScope(evidence, { zone, server }, proof);
+    const problem = withoutSoa(server, zone);
+    yield { zone, server, scope, problem, advice: 'Repair or update that server', proof };
+  }
+}
 
 /**
  * What to do about servers that differ: transfers fail, some should no longer serve the zone, two providers do, or the

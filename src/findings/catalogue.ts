@@ -15,8 +15,8 @@ export interface Entry {
   readonly reference?: string;
 }
 
-/** Who can act: the operator of the server, the owner of the zone, either of them, or who asks. */
-export type Actor = 'operator' | 'owner' | 'either' | 'you';
+/** Who can act: the operator of the server, the owner of the zone, either of them, the operators of its parent's servers, or who asks. */
+export type Actor = 'operator' | 'owner' | 'either' | 'parent' | 'you';
 
 type Entries = Readonly<Record<string, Entry>>;
 
@@ -58,7 +58,7 @@ const DELEGATIONS = {
   CHILD_NS_SETS_DIFFER: { severity: 'notice', who: 'operator', reference: 'RFC 1034 4.3.5' },
   CUT_MISSING: { severity: 'error', who: 'owner', reference: 'RFC 1034 4.2.1' },
   ANSWER_BELOW_CUT: { severity: 'error', who: 'operator', reference: 'RFC 1034 4.3.2' },
-  PARENT_INCONSISTENT: { severity: 'error', who: 'operator', reference: 'RFC 1034 4.3.5' },
+  PARENT_INCONSISTENT: { severity: 'error', who: 'parent', reference: 'RFC 1034 4.3.5' },
   NS_TTL_SKEW: { severity: 'info', who: 'owner' },
   NS_COUNT_LOW: { severity: 'error', who: 'owner', reference: 'RFC 1034 4.1, RFC 2182 5' },
   NS_SAME_ADDRESS: { severity: 'error', who: 'owner', reference: 'RFC 1034 4.1' },
@@ -140,7 +140,7 @@ const DNSSEC = {
   },
   DS_NO_MATCH: { severity: 'error', who: 'owner', reference: 'RFC 4035 5.2' },
   DS_WITHOUT_DNSKEY: { severity: 'error', who: 'owner', reference: 'RFC 4035 2.4, 5.2' },
-  DS_INCONSISTENT: { severity: 'warning', who: 'operator', reference: 'RFC 1034 4.3.5' },
+  DS_INCONSISTENT: { severity: 'warning', who: 'parent', reference: 'RFC 1034 4.3.5' },
   DS_UNSUPPORTED: { severity: 'warning', who: 'owner', reference: 'RFC 4035 5.2' },
   SIGNED_WITHOUT_DS: { severity: 'notice', who: 'owner', reference: 'RFC 4033 2' },
   DNSSEC_MISSING_AT_SERVER: {

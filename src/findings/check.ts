@@ -207,15 +207,18 @@ interface ProbeFault {
   readonly when: (probed: Probed, zone: Name, evidence: Evidence) => boolean;
   readonly problem: (shown: Pick<ShownFault, 'server' | 'zone'>) => string;
   readonly advice: string;
+  /** What else fails there; absent: nothing. */
+  readonly scope?: () => FaultScope;
 }
 
 /** A check of each probed server, for each of its zones. */
-export function atProbedServer({ probe, when, problem, advice }: ProbeFault): Check {
+export function atProbedServer({ probe, when, problem, advice, scope }: ProbeFault): Check {
   return function* (evidence) {
     for (const { zone, server, probes } of probedServers(evidence)) {
       const probed = probes.get(probe);
       if (probed === undefined || !when(probed, zone, evidence)) continue;
-      yield { zone, server, problem: problem({ server, zone }), advice, proof: [probed] };
+      const words = { problem: problem({ server, zone }), advice };
+      yield { zone, server, ...words, proof: [probed], ...(scope && { scope: scope() }) };
     }
   };
 }

@@ -159,7 +159,7 @@ export function soasOf({
 }
 
 /** Whether the reply denies the name or the type. */
-export function isNegative({ meaning }: Observation): boolean {
+export function isNegative({ meaning }: Pick<Observation, 'meaning'>): boolean {
   return meaning.kind === 'nxdomain' || meaning.kind === 'nodata';
 }
 

@@ -13,6 +13,7 @@ import { meaningFor } from '../explore/classify.ts';
 import { wildcardsOver } from '../explore/usual-probes.ts';
 import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
+import { faultScope } from './fault-scope.ts';
 import { deniedBelow } from './minimised.ts';
 
 /** Does a server deny names that exist? */
@@ -35,6 +36,7 @@ function* nxdomainByType(evidence: Evidence): Iterable<Draft> {
         problem: `${withAddress(server)} returns NXDOMAIN for ${asked(denial.question)} although the name exists, as its reply to ${asked(proof.question)} shows, so resolvers that have cached the NXDOMAIN do not ask for other types`,
         advice:
           'Update or replace that server: it must return NODATA for a type that an existing name does not have',
+        scope: faultScope(evidence, { zone, server }, [denial]),
         proof: [denial, proof],
       };
     }
@@ -55,6 +57,7 @@ function* nxdomainOnEnt(evidence: Evidence): Iterable<Draft> {
         problem: `${withAddress(server)} returns NXDOMAIN for ${plain(name)}, although ${plain(proof.question.name)} below it exists, so resolvers that have cached the NXDOMAIN find nothing below ${plain(name)}${forWhom(evidence, name)}`,
         advice:
           'Update or replace that server: it must return NODATA for a name that only has names below it',
+        scope: faultScope(evidence, { zone, server }, [denial]),
         proof: [denial, proof],
       };
     }

@@ -193,7 +193,7 @@ function findingRow(
   };
 }
 
-/** What is wrong at the address that a finding names, by its proof there. */
+/** What is wrong at the address that a finding names, by its proof there. A probe alone shows that something else is. */
 function scopeOf({ zone = ROOT, server, scope, proof }: Found, evidence: Evidence): Pick<Finding, 'scope'> {
   const { name, address } = server ?? {};
   if (scope !== undefined) return { scope: scopeRow(scope) };
@@ -202,7 +202,7 @@ function scopeOf({ zone = ROOT, server, scope, proof }: Found, evidence: Evidenc
     (one) => one.address === address && isAtOrBelow(one.question.name, zone) && !isProbed(one),
   );
   const at = { zone, server: { name, address } };
-  return { scope: own.length === 0 ? {} : scopeRow(faultScope(evidence, at, own)) };
+  return own.length === 0 ? {} : { scope: scopeRow(faultScope(evidence, at, own)) };
 }
 
 /** Identifiers of exchanges in the order in which they were observed, then those of probes. */

@@ -59,6 +59,7 @@ export const PROTOCOL_CHECKS = {
       problem: ({ server, zone }) =>
         `${withAddress(server)} rejects EDNS queries for ${plain(zone)}, so resolvers have to retry without EDNS`,
       advice: 'Update that server or the firewall in front of it',
+      scope: everything,
     }),
     // A server that is silent as long as queries have EDNS.
     atProbedServer({
@@ -67,6 +68,7 @@ export const PROTOCOL_CHECKS = {
       problem: ({ server, zone }) =>
         `${withAddress(server)} does not answer EDNS queries for ${plain(zone)}, only queries without EDNS, so most resolvers get no reply`,
       advice: 'Update that server or the firewall in front of it',
+      scope: everything,
     }),
   ),
   // TCP was used because of a truncated reply, by choice or to try it.

@@ -16,6 +16,7 @@ import {
   isInZoneWithoutCut,
   isLeftBehind,
   isNamedByOneSide,
+  isNamedOfOld,
   isOfServersToLeave,
   isOnMainWalk,
   isShownThere,
@@ -109,6 +110,11 @@ export const FAILURES: readonly Blame[] = [
 /** From the ground up: addresses, servers, names of servers, zones, users. The first rule that fits a part of an effect counts. */
 export const RULES: readonly Rule[] = [
   {
+    effects: [...SERVER_FAULTS, ...NAME_FAULTS, 'GLUE_MISMATCH', 'GLUE_FOREIGN_MISMATCH'],
+    causes: ['SOA_SERIAL_DIFFERS'],
+    tie: isNamedOfOld,
+  },
+  {
     effects: [
       ...SERVER_FAULTS,
       'NS_ADDR_NOT_GLOBAL',
@@ -171,6 +177,7 @@ export const RULES: readonly Rule[] = [
     tie: isHeardThere,
   },
   { effects: ['PARENT_INCONSISTENT'], causes: VERSIONS, tie: isHeardAbove },
+  { effects: ['NS_COUNT_LOW'], causes: ['PARENT_INCONSISTENT'], tie: areInOneZone },
   {
     effects: ['ANSWERS_DIFFER', 'EXISTENCE_DIFFERS'],
     causes: [...MISMATCHES, 'CHILD_NS_SETS_DIFFER'],

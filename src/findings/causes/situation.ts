@@ -8,6 +8,7 @@ import type { Evidence } from '../evidence.ts';
 import { coldOutcomes, endProof, zonesOfOtherFamily } from '../outcomes.ts';
 import { setKey } from '../zones/ns-groups.ts';
 import { type Mismatch, mismatchesIn, nsSetsIn } from '../zones/ns-sets.ts';
+import { isOutdated } from '../zones/versions.ts';
 
 /** What ties look up, computed once. */
 export interface Situation {
@@ -23,6 +24,8 @@ export interface Situation {
   readonly mainZones: ReadonlySet<Name>;
   /** By zone: how the delegation and the zone itself differ. */
   readonly mismatches: ReadonlyMap<Name, Mismatch>;
+  /** Whether only parents with old versions name the server for the zone, the one at that address among them. */
+  readonly isNamedOfOldBy: (server: Name, zone: Name, parent: Name, address: string) => boolean;
   /** A text that is equal for servers of a zone that name the same name servers, and that the same sides name. */
   readonly sideOf: (zone: Name, address: string) => string;
 }
@@ -42,6 +45,14 @@ export function situationOf(evidence: Evidence): Situation {
     failingZones,
     mainZones: new Set([...evidence.mainSteps].map(({ delegation }) => delegation.zone)),
     mismatches: new Map(mismatchesIn(evidence).map((mismatch) => [mismatch.zone, mismatch])),
+    isNamedOfOldBy: (server, zone, parent, address) => {
+      const naming = (evidence.referrals.get(zone) ?? []).filter(
+        ({ meaning }) =>
+          meaning.kind === 'referral' && meaning.delegation.nameservers.some(({ name }) => name === server),
+      );
+      const from = naming.map((one) => one.server.address);
+      return from.includes(address) && from.every((one) => isOutdated(evidence, parent, one));
+    },
     sideOf: sidesIn(evidence),
     mainExchanges: new Set(visits.flatMap((visit) => (visit.kind === 'asked' ? [visit.exchanged] : []))),
   };

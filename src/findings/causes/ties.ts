@@ -148,6 +148,14 @@ export function isHeardAbove({ zone, proof }: Effect, { zone: lagging, server }:
   return [...proof].some(({ address }) => address === server?.address);
 }
 
+/** Only old versions of a zone above name the server, that of the cause among them. */
+export function isNamedOfOld({ zone, server }: Effect, cause: Found, { isNamedOfOldBy }: Situation): boolean {
+  const [parent, address] = [cause.zone, cause.server?.address];
+  if (zone === undefined || server === undefined || parent === undefined || address === undefined)
+    return false;
+  return isBelow(zone, parent) && isNamedOfOldBy(server.name, zone, parent, address);
+}
+
 /** Only the delegation names the server, or only the zone itself does. */
 export function isNamedByOneSide(effect: Effect, cause: Found, { mismatches }: Situation): boolean {
   const { server, zone } = effect;

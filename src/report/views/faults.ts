@@ -34,7 +34,7 @@ export function faultsIn(result: UnjudgedResult): readonly Fault[] {
       ({ alike: [{ server, zone }] }) =>
         (server === undefined ? zone : `${server.name} ${server.address}`) ?? '',
     ).map(({ alike, consequences }) => ({
-      words: inSentence(cut(problemWords(alike, 'terse').replace(` for ${asked(result.query)}`, ''))),
+      words: inSentence(cut(without(` for ${asked(result.query)}`, problemWords(alike, 'terse')))),
       server: alike[0].server?.name,
       matters: consequences.length > 0,
     }));
@@ -46,6 +46,12 @@ export function faultsIn(result: UnjudgedResult): readonly Fault[] {
       : [{ words: `${plain(server)} ${doingWords(causeOf(end))}`, server, matters: true }];
   });
   return firstOfEach(places, ({ words }) => words);
+}
+
+/** A text without words in it, unless they are the beginning of longer ones, as "A" is of "AAAA". */
+function without(words: string, text: string): string {
+  const [before = '', after = ''] = text.split(words, 2);
+  return /^[A-Z0-9]/.test(after) ? text : `${before}${after}`;
 }
 
 /** Whether the shares of users say the same already: that servers differ, rather than what one of them does. */

@@ -158,7 +158,7 @@ export const FAULTY_SERVERS: Readonly<Record<string, PlantedRow>> = {
   'recursion for everybody': {
     in: 'IPv4 alone',
     change: { faults: { [NS2]: [{ kind: 'recurses' }] } },
-    tells: { finds: ['OPEN_RECURSION ns2.shop.test: everything'], acts: OF_NS2, status: 'ok' },
+    tells: { finds: ['OPEN_RECURSION ns2.shop.test'], acts: OF_NS2, status: 'ok' },
   },
   'replies with another ID': {
     in: 'two servers in the zone',

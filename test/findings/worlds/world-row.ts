@@ -62,7 +62,7 @@ export interface WorldRow {
 export function changed(row: WorldRow, change: WorldChange): WorldRow {
   const zones: Record<string, ZoneRow> = { ...row.zones };
   for (const [zone, more] of Object.entries(change.zones ?? {}))
-    zones[zone] = { ns: '', ...zones[zone], ...more };
+    zones[zone] = { ns: 'a.nic b.nic', ...zones[zone], ...more };
   return { ...row, ...change, hosts: { ...row.hosts, ...change.hosts }, zones };
 }
 

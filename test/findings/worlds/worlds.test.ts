@@ -2,6 +2,8 @@ import t from 'tap';
 import type { TraversalResult } from '../../../src/document/result.ts';
 import { SIGNED } from './healthy-signed.ts';
 import { UNSIGNED } from './healthy-unsigned.ts';
+import { FAULTY_ANSWERS } from './planted-answers.ts';
+import { FAULTY_DELEGATIONS } from './planted-delegations.ts';
 import { alarms, type PlantedRow, planted, told } from './planted-row.ts';
 import { FAULTY_SERVERS } from './planted-servers.ts';
 import { traverseRow, type WorldRow } from './world-row.ts';
@@ -34,7 +36,11 @@ t.test('in healthy worlds nothing is found that somebody has to repair', async (
 });
 
 t.test('a fault is told by its code, culprit and scope, and who can repair it', async (t) => {
-  await each<PlantedRow>({ ...FAULTY_SERVERS }, planted, (name, { tells }, result) => {
-    t.same(told(result, tells), tells, name);
-  });
+  await each<PlantedRow>(
+    { ...FAULTY_SERVERS, ...FAULTY_DELEGATIONS, ...FAULTY_ANSWERS },
+    planted,
+    (name, { tells }, result) => {
+      t.same(told(result, tells), tells, name);
+    },
+  );
 });
