@@ -327,13 +327,26 @@ const ZONE = named(
   'ZoneOnWay',
   object({
     zone: NAME,
+    question: optional(described(QUESTION, 'Asked there; absent: that of the result.')),
+    remark: optional(described(TEXT, 'Who delegates the zone so, where others delegate it differently.')),
+    share: optional(described(FRACTION, 'Of the paths that come here; absent: all.')),
     servers: list(
       object({
         name: NAME,
-        address: ADDRESS,
+        address: optional(described(ADDRESS, 'Absent: none was found.')),
         rttMs: optional(described(MILLISECONDS, 'Absent: it did not reply.')),
+        elapsedMs: optional(described(MILLISECONDS, 'With all tries; absent: there was one, or none.')),
         reply: optional(described(EXCHANGE_CLASS, 'Absent: it was not asked.')),
+        planned: optional(described(oneOf(true), 'The reply is planned.')),
         answer: optional(described(list(TEXT), 'The sorted data of an answer.')),
+        text: optional(described(TEXT, 'The reply in words; absent where `answer` says all.')),
+        notes: optional(described(list(TEXT), 'How the reply was obtained, such as "over TCP".')),
+        effect: optional(
+          described(
+            oneOf('differs', 'denies', 'fails', 'unknown'),
+            'What the reply means to users; absent: nothing is wrong with it.',
+          ),
+        ),
         security: optional(
           described(oneOf('secure', 'insecure', 'bogus', 'unknown'), 'Of the reply, as validated.'),
         ),

@@ -8,9 +8,10 @@ import { adviceRows, faultRows, meaningRows } from './text/advice-rows.ts';
 import { fittedChain, proofRows } from './text/chain-rows.ts';
 import { resolverRows } from './text/end-rows.ts';
 import { factRows } from './text/fact-rows.ts';
+import { lookupRows, zoneCutRows } from './text/step-rows.ts';
 import { blocksText, fitted, type Marks, type Rows, STYLES, tailed } from './text/table.ts';
 import { firstTryRows, userRows } from './text/user-rows.ts';
-import { faultyZoneRows, lookupRows, zoneCutRows } from './text/zone-rows.ts';
+import { faultyZoneRows } from './text/zone-rows.ts';
 import { adviceOn, TO_DO } from './views/advice.ts';
 import { chainOf, chainVerdict } from './views/chain.ts';
 import { notCheckedWords } from './views/not-checked.ts';
@@ -44,6 +45,8 @@ export function renderText(result: TraversalResult, look: Look): string {
   const view = resultView(result, detail);
   if (isUnheard(result) && detail === 'terse')
     return blocksText([[...titleRows(result, look.marks), [{ text: TRY_ELSEWHERE }]]], { ...look, width });
+  const { shorten } = view.wording;
+  const proof = view.proof?.split(' ')[0];
   const isFull = detail === 'full';
   const isRecorded = result.recorded === undefined;
   const isExplained = ends === 'explained';
@@ -59,7 +62,7 @@ export function renderText(result: TraversalResult, look: Look): string {
           : faultRows(result.findings, width),
       ),
       headed('What ends mean', isExplained ? meaningRows(view, width) : []),
-      isFull ? tailed(zoneCutRows(view), width) : faultyZoneRows(view, width),
+      isFull ? tailed(zoneCutRows(view), width) : faultyZoneRows(result, { width, shorten, proof }),
       ...(isFull ? [tailed(lookupRows(view), width), fitted(firstTryRows(view), width)] : []),
       isFull ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
       factRows(view),

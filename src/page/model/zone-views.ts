@@ -4,7 +4,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { percentage, shortFraction } from '../../document/words/quantities.ts';
 import { verdictWords } from '../../document/words/security-words.ts';
-import { passedOnCells, remarkOn } from '../../report/text/zone-rows.ts';
+import { passedOnCells, remarkOn } from '../../report/text/step-rows.ts';
 import { type Effect, type EffectOf, MARKS } from '../../report/views/effects.ts';
 import { nameLookups } from '../../report/views/lookups.ts';
 import { effectOfReply, type PickView, replyWords, tookWords } from '../../report/views/picks.ts';

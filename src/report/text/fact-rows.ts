@@ -21,7 +21,7 @@ export function factRows(view: ResultView): Rows {
 
 /** "the root and example (secure)" */
 function orderFacts(view: ResultView): Rows {
-  const zones = zonesInOrder(view).map(plain);
+  const zones = zonesInOrder(view.result).map(plain);
   const proof = view.proof?.replace(/ \(.*/, '');
   const proven = proof === undefined ? '' : ` (${proof})`;
   return zones.length === 0 ? [] : [fact('In order', `${listed(zones, ZONES_NAMED)}${proven}`)];

@@ -1,217 +1,93 @@
-/* Rows of text for zone cuts and lookups, with what each server did. */
+/* Rows of text for the zones in which something is wrong, with what each server did. */
 
-import { questionKey } from '../../dns/message.ts';
 import type { Name } from '../../dns/name.ts';
+import type { TraversalResult, ZoneRow } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { shown } from '../../document/words/names.ts';
-import { count, octets, percentage, span } from '../../document/words/quantities.ts';
-import { extendedErrorWords, verdictDetails } from '../../document/words/security-words.ts';
-import { compare, ONE } from '../../evaluate/fraction.ts';
-import { type Effect, MARKS } from '../views/effects.ts';
+import { count, span } from '../../document/words/quantities.ts';
+import type { Shorten } from '../../document/words/shortened.ts';
+import { MARKS } from '../views/effects.ts';
 import { isImpact } from '../views/faults.ts';
 import { hasFinding } from '../views/findings.ts';
-import { type NameLookup, nameLookups } from '../views/lookups.ts';
-import {
-  effectOfReply,
-  type PickView,
-  replyWords,
-  type ServerReply,
-  tookAt,
-  tookWords,
-} from '../views/picks.ts';
-import { mainWalk } from '../views/result-index.ts';
-import type { ResultView } from '../views/result-view.ts';
-import { byQuestion, picksInOrder, type StepView, stepViews } from '../views/steps.ts';
-import type { Wording } from '../views/wording.ts';
 import { type Cell, fitted, naturalWidth, type Rows, STYLES } from './table.ts';
 
-/** The zones in which something is wrong, with their servers; the others in a line of their own. */
-export function faultyZoneRows(view: ResultView, width: number): Rows {
-  const faulty = mainViews(view).filter((step) => isFaulty(step, view));
-  const rows = (addresses: number) => faulty.flatMap((step) => shortStepRows(step, view, addresses));
+/** How these rows are worded. */
+interface ZoneLook {
+  readonly width: number;
+  readonly shorten: Shorten;
+  /** How well all answers are proven, which is told elsewhere. */
+  readonly proof: string | undefined;
+}
+
+/** The zones in which something is wrong, with their servers. */
+export function faultyZoneRows(result: TraversalResult, look: ZoneLook): Rows {
+  const faulty = result.zones.filter((zone) => isFaulty(zone, result));
+  const rows = (addresses: number) => faulty.flatMap((zone) => zoneRows(zone, look, addresses));
   const all = rows(ADDRESSES_NAMED);
-  return naturalWidth(all) <= width ? all : fitted(rows(1), width);
+  return naturalWidth(all) <= look.width ? all : fitted(rows(1), look.width);
 }
 
 /** The zones in which nothing is wrong. */
-export function zonesInOrder(view: ResultView): readonly Name[] {
-  const steps = mainViews(view);
-  const faulty = new Set(steps.filter((step) => isFaulty(step, view)).map(({ zone }) => zone));
-  return [...new Set(steps.map(({ zone }) => zone))].filter((zone) => !faulty.has(zone));
-}
-
-function mainViews({ index, effectOf }: Pick<ResultView, 'index' | 'effectOf'>): readonly StepView[] {
-  return stepViews(mainWalk(index), byQuestion, index, effectOf);
+export function zonesInOrder(result: TraversalResult): readonly Name[] {
+  const faulty = new Set(result.zones.filter((one) => isFaulty(one, result)).map(({ zone }) => zone));
+  return [...new Set(result.zones.map(({ zone }) => zone))].filter((zone) => !faulty.has(zone));
 }
 
 /** Whether a server of a zone gives no usable reply or one that others contradict, or a finding says so. */
-function isFaulty({ zone, picks }: StepView, { result }: ResultView): boolean {
-  const isWrong = result.findings.some(
-    (finding) =>
-      finding.zone === zone && hasFinding({ findings: [finding] }, 'warning') && !isImpact(finding),
-  );
-  return isWrong || picks.some(({ reply }) => !isFine(effectOfReply(reply)));
+function isFaulty({ zone, servers }: ZoneRow, { findings }: TraversalResult): boolean {
+  const own = findings.filter((finding) => finding.zone === zone && !isImpact(finding));
+  return hasFinding({ findings: own }, 'warning') || servers.some(({ effect }) => effect !== undefined);
 }
 
-function isFine(effect: Effect): boolean {
-  return effect === 'leads-on' || effect === 'ends-well';
-}
+/** The most addresses of a server that are named. */
+const ADDRESSES_NAMED = 2;
 
 /** The most servers of a zone that are each shown. */
 const MOST_SERVERS = 10;
 
-/** A step in short: addresses of a server that reply alike are one row, and all servers that do where there are many. */
-function shortStepRows(view: StepView, { proof, wording }: ResultView, named: number): Rows {
-  // What holds for all is told once.
-  const said = SAID_ONCE.find((security) => security === proof?.split(' ')[0]);
-  const picks = picksInOrder(view.picks).map((pick) => ({
-    ...pick,
-    reply: { ...pick.reply, notes: pick.reply.notes.filter((note) => note !== said) },
-  }));
-  const servers = grouped(picks, (pick) => [pick.name, saidIn(pick)].join('\n'));
-  const groups = servers.length > MOST_SERVERS ? grouped(picks, saidIn) : servers;
+/** Addresses of a server that reply alike are one row, and all servers that do where there are many. */
+function zoneRows({ zone, remark = '', servers }: ZoneRow, look: ZoneLook, named: number): Rows {
+  const said = (server: Server) => replyText(server, look);
+  const each = grouped(servers, (server) => `${server.name} ${said(server)}`);
+  const groups = each.length > MOST_SERVERS ? grouped(servers, said) : each;
   return [
     [
-      { text: shown(view.zone), style: 'strong' },
-      { text: view.remark, style: 'faint' },
+      { text: shown(zone), style: 'strong' },
+      { text: remark, style: 'faint' },
     ],
     ...groups.map((group): readonly Cell[] => {
-      const names = new Set(group.map(({ name }) => name));
-      if (names.size > 1) {
-        const [met, ...cells] = foldedCells(group, wording);
-        return [{ text: `  ${met?.text ?? ''}` }, { text: '' }, ...cells];
-      }
-      const addresses = group.flatMap(({ address }) => address ?? []);
-      const took = span(group.flatMap((pick) => tookAt(pick) ?? []));
+      const [first] = group;
+      const addresses = group.flatMap(({ address = [] }) => address);
+      const names = new Set(group.map(({ name }) => name)).size;
+      const { effect = 'ends-well' } = first;
+      const who =
+        names > 1
+          ? [`  ${count(names, 'server')}, ${count(addresses.length, 'address', 'addresses')}`, '']
+          : [`  ${shown(first.name)}`, addressesText(addresses, named)];
       return [
-        { text: `  ${shown(group[0].name)}` },
-        { text: addressesText(addresses, named) },
-        ...replyCells(group[0].reply, group[0].exchange?.planned ? 'planned' : took, wording),
+        ...who.map((text) => ({ text })),
+        { text: first.planned ? 'planned' : timesText(group), align: 'right', style: 'faint' },
+        { text: `${MARKS[effect].padStart(1)} ${said(first)}`, style: STYLES[effect] },
       ];
     }),
   ];
+}
+
+type Server = ZoneRow['servers'][number];
+
+function replyText({ answer, text, notes = [], security }: Server, { shorten, proof }: ZoneLook): string {
+  const data = answer === undefined ? text : shorten(text ?? answer.join(', '));
+  const isTold = security !== 'secure' && security !== 'insecure' ? true : security === proof;
+  const all = [...notes, ...(isTold ? [] : [security])];
+  return all.length === 0 ? `${data}` : `${data} (${all.join(', ')})`;
+}
+
+function timesText(servers: readonly Server[]): string {
+  return span(servers.flatMap(({ elapsedMs, rttMs }) => elapsedMs ?? rttMs ?? []));
 }
 
 /** "192.0.2.1 and 2001:db8::1", "192.0.2.1 +1" */
 function addressesText(addresses: readonly string[], named: number): string {
   const [first = '', ...others] = addresses;
   return named === 1 && others.length > 0 ? `${first} +${others.length}` : listed(addresses, named);
-}
-
-const SAID_ONCE = ['secure', 'insecure'];
-
-/** The zone cuts from the root down, with their servers and what each did; one section for each alias. */
-export function zoneCutRows({ index, effectOf, wording }: ResultView): Rows {
-  const views = mainViews({ index, effectOf });
-  return grouped(views, ({ question }) => questionKey(question)).flatMap((part, at) => {
-    const { name, type } = part[0].question;
-    const title: Rows = at === 0 ? [] : [[], [{ text: `then ${shown(name)} ${type}`, style: 'strong' }], []];
-    return [...title, ...part.flatMap((view) => stepViewRows(view, remarkOn(view), wording))];
-  });
-}
-
-/** Which delegation this is if there are several, and how many paths come here if not all do. */
-export function remarkOn({ remark, probability }: StepView): string {
-  const passing = probability();
-  const share = compare(passing, ONE) < 0 ? `on ${percentage(passing)} of paths` : '';
-  return [remark, share].filter((words) => words !== '').join(', ');
-}
-
-/** The most addresses and zones of a lookup that are named. */
-const ADDRESSES_NAMED = 2;
-const ZONES_NAMED = 4;
-
-/** The lookups of name servers without glue, with all their steps. */
-export function lookupRows({ index, wording }: ResultView): Rows {
-  const lookups = nameLookups(index);
-  if (lookups.length === 0) return [];
-  const title: Rows = [[{ text: 'Name servers looked up (no glue)', style: 'strong' }]];
-  return [...title, ...lookups.flatMap((one) => rowsOf(one, one.steps, wording))];
-}
-
-function rowsOf(lookup: NameLookup, steps: readonly StepView[], wording: Wording): Rows {
-  const rows = steps.flatMap((step) => stepViewRows(step, step.remark, wording));
-  const indented = rows.map(([first, ...others]) =>
-    first === undefined ? [] : [{ ...first, text: `    ${first.text}` }, ...others],
-  );
-  return [headRow(lookup), ...indented];
-}
-
-function headRow({ name, views }: NameLookup): Rows[number] {
-  const addresses = views.flatMap((view) => view.addresses);
-  const zones = [...new Set(views.flatMap((view) => view.zones))];
-  return [
-    { text: `  ${shown(name)}` },
-    { text: addresses.length === 0 ? 'no address' : listed(addresses, ADDRESSES_NAMED) },
-    { text: '' },
-    { text: zones.length === 0 ? '' : `through ${listed(zones, ZONES_NAMED)}`, style: 'faint' },
-  ];
-}
-
-type Group = readonly [PickView, ...PickView[]];
-
-/** A step as rows: the zone, then for each pick the server, its address, the time taken, and behind a mark what it did. */
-function stepViewRows(view: StepView, remark: string, wording: Wording): Rows {
-  return [
-    [
-      { text: shown(view.zone), style: 'strong' },
-      { text: remark, style: 'faint' },
-    ],
-    ...picksInOrder(view.picks).map((pick) => pickCells(pick, wording)),
-  ];
-}
-
-/** What all servers of a step did, in a few cells; none unless all passed the question on alike, so that it does not matter who. */
-export function passedOnCells({ picks }: StepView, wording: Wording): readonly Cell[] {
-  const [only, ...others] = grouped(picksInOrder(picks), saidIn);
-  const isPassedOn = only !== undefined && only.length > 1 && only[0].reply.effect === 'leads-on';
-  return isPassedOn && others.length === 0 ? foldedCells(only, wording) : [];
-}
-
-function saidIn({ reply: { words, notes } }: PickView): string {
-  return [words, ...notes].join('\n');
-}
-
-function foldedCells(group: Group, wording: Wording): readonly Cell[] {
-  const addresses = group.filter(({ address }) => address !== undefined).length;
-  const servers = count(new Set(group.map(({ name }) => name)).size, 'server');
-  const times = group.flatMap((pick) => tookAt(pick) ?? []);
-  const met = addresses === 0 ? servers : `${servers}, ${count(addresses, 'address', 'addresses')}`;
-  return [{ text: met }, ...replyCells(group[0].reply, span(times), wording)];
-}
-
-function pickCells(pick: PickView, wording: Wording): readonly Cell[] {
-  const { name, address = '', reply } = pick;
-  const more: Cell = { text: particulars(pick).join(', '), style: 'faint' };
-  return [
-    { text: `  ${shown(name)}` },
-    { text: address },
-    ...replyCells(reply, tookWords(pick), wording),
-    more,
-  ];
-}
-
-function replyCells(reply: ServerReply, took: string, { shorten }: Wording): readonly Cell[] {
-  const text = `${MARKS[reply.effect].padStart(1)} ${replyWords(reply, shorten)}`;
-  return [
-    { text: took, align: 'right', style: 'faint' },
-    { text, style: STYLES[effectOfReply(reply)] },
-  ];
-}
-
-function particulars({
-  exchange,
-  source,
-  basis,
-  probability,
-  reply: { security },
-}: PickView): readonly string[] {
-  const share = `on ${percentage(probability())} of paths`;
-  const found = source === 'lookup' ? ['address looked up', share] : [share];
-  if (exchange === undefined) return found;
-  const { id, flags = [], bytes } = exchange;
-  // What came is no referral to there.
-  if (basis === 'plan') return ['planned', ...found, id];
-  const reply = [flags.join(' '), bytes === undefined ? '' : octets(bytes)].filter((part) => part !== '');
-  return [...reply, ...found, id, ...verdictDetails(security), ...extendedErrorWords(exchange.edns)];
 }

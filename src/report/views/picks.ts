@@ -10,6 +10,7 @@ import { reasonedWords } from '../../document/words/security-words.ts';
 import type { Shorten } from '../../document/words/shortened.ts';
 import type { End } from '../../evaluate/end.ts';
 import { type Fraction, multiply, readFraction, sum, ZERO } from '../../evaluate/fraction.ts';
+import type { ExchangeClass } from '../../explore/meaning.ts';
 import type { Effect, EffectOf } from './effects.ts';
 import type { Next, Passed, ResultIndex } from './result-index.ts';
 
@@ -39,6 +40,8 @@ export interface PickView {
   readonly reply: ServerReply;
   readonly next: Next;
   readonly exchange?: ExchangeRow;
+  /** Absent where nobody asked. */
+  readonly class?: ExchangeClass;
   /** What it leads to follows from: what the server said, or a planned delegation in place of that. */
   readonly basis: 'reply' | 'plan';
   /** The share of all walks that make this pick. Rings of lookups have very many, and most texts show none of them. */
@@ -132,6 +135,7 @@ class Picks {
       next,
       basis: row.class === 'referral' && this.#index.planned.has(zoneAfter(next)) ? 'plan' : 'reply',
       ...(exchange === undefined ? {} : { exchange }),
+      ...(row.class && { class: row.class }),
       probability: () =>
         this.#part(steps, name, (_, { addresses }) => {
           const same = addresses.find(({ address }) => address === row.address);
