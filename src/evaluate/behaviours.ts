@@ -55,7 +55,7 @@ export const ABSTRACT: Behaviour = {
   tcp: { waitMs: 0, dropped: 'next-server', silent: 'next-server' },
   tries: { kind: 'in-turn', rounds: 0 },
   time: { toNextTry: [Number.POSITIVE_INFINITY], patience: 'anew', closedPort: 'noticed' },
-  ownSet: { used: 'used', whenFailing: 'servfail' },
+  ownSet: { used: 'used', asked: 'all', whenFailing: 'servfail' },
 };
 
 /** The same with proof: whatever does not verify leads to the next server, too, unless it needs a fact that could not be learnt. */

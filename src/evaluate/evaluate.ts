@@ -125,9 +125,9 @@ function viewsOn(walks: Walks, { scope }: Recording): Pick<Evaluation, 'views' |
     }
     const isAsked = scope.profiles?.includes(row.profile) && walks[row.start]?.products !== undefined;
     const cold = views.get(row.profile);
-    if (!isAsked || (row.start !== 'cold' && cold === undefined)) continue;
     // A variant is listed where it differs.
-    if (view === undefined && variedBy(row.profile, scope.profiles ?? []) !== undefined) continue;
+    const isVariant = variedBy(row.profile, scope.profiles ?? []) !== undefined;
+    if (!isAsked || (isVariant ? view === undefined : row.start !== 'cold' && cold === undefined)) continue;
     if (view === undefined) leftOut.set(row.name, 'work');
     // A recording made before products were looked at warm lacks some questions of these walks alone.
     else if (cold !== undefined && isExamined(cold) && !isExamined(view)) leftOut.set(row.name, 'unasked');

@@ -26,6 +26,7 @@ import { type ResolverView, type ResolverWalk, resolverView, resolverWalk } from
 import type { Step } from './step.ts';
 import { inLookups, mainSteps } from './step-order.ts';
 import { type ProvingWalk, provingWalk } from './validating/validating-view.ts';
+import type { Arrival } from './visit/arrivals.ts';
 import { type ZoneProof, ZoneProofs } from './visit/proof.ts';
 import { TimedEnds } from './visit/timed-ends.ts';
 import { resolvingWithinWork, type Unfolded } from './within-work.ts';
@@ -89,6 +90,9 @@ function mayDiffer(
   const outcomes = usual.get(today ?? usualProfile(name) ?? name);
   if (today === undefined) return outcomes === undefined || doMinimisedFail(name, walk);
   if (resolveAlike(name, today)) return false;
+  // At the delegation its users may get something else than at the own set.
+  const isOftenElsewhere = PROFILES[name].ownSet.asked !== PROFILES[today].ownSet.asked;
+  if (walk.sets === 'own' && isOftenElsewhere) return true;
   return outcomes === undefined || !isPlain(outcomes) || doServersDiffer(walk.plain, () => true);
 }
 
@@ -194,9 +198,9 @@ function outcomesOn(
     const given = isForAll ? asking : timed(resolverWalk(profile, start, tools), profile);
     // Servers that fail in many ways can make it too much work: the result says that the profile was left out.
     if (given === undefined || (isSigned && asking === undefined)) continue;
-    const deviations = deviationsAt([...proving.arrivals].reverse(), profile, work);
-    const differs = asking !== undefined && !isSame(asking, given);
-    outcomes.set(name, { ...given, deviations, ...(differs && { asking }) });
+    const deviations = deviationsAt([...(asking ?? given).met()], profile, work);
+    const differs = asking !== undefined && !isSame(asking.inTime, given.inTime);
+    outcomes.set(name, { ...given.inTime, deviations, ...(differs && { asking: asking.inTime }) });
   }
   return outcomes;
 }
@@ -205,9 +209,15 @@ function proofOn(recording: Recording, proven: ProvingWalk | undefined): ZonePro
   return proven && new ZoneProofs(recording, proven.lookups).at(proven.start, 'wanted');
 }
 
-function timed(walk: ResolverWalk, behaviour: Behaviour): InTime | undefined {
+/** What users get, and the zones that resolvers come to. */
+interface Timed {
+  readonly inTime: InTime;
+  readonly met: () => ReadonlySet<Arrival>;
+}
+
+function timed(walk: ResolverWalk, behaviour: Behaviour): Timed | undefined {
   const folded = walk.folded(new TimedEnds());
-  return folded && inTime(folded.distribution, behaviour);
+  return folded && { inTime: inTime(folded.distribution, behaviour), met: folded.met };
 }
 
 /** Outcomes come in an order that depends on them alone. */
@@ -234,6 +244,6 @@ export function outcomesWith(recording: Recording, behaviour: Behaviour): InTime
     if (lookups === undefined) return undefined;
     const proof = proofOn(recording, isProven ? provingWalk(main, 'delegated') : undefined);
     const tools = { lookups, work: new Work(recording.scope.maxWork) };
-    return timed(resolverWalk(behaviour, unfolded.start, tools, proof), behaviour);
+    return timed(resolverWalk(behaviour, unfolded.start, tools, proof), behaviour)?.inTime;
   });
 }

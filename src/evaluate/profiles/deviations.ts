@@ -6,7 +6,7 @@ import type { Profile, ZoneTrait } from '../../explore/profiles/profile.ts';
 import { isSilentOverTcp, replyKind } from '../../explore/profiles/reactions.ts';
 import { saysTheSame } from '../../explore/same-reply.ts';
 import { type Step, stateOf, type Visit, type Walk, walkAfter } from '../step.ts';
-import { type Arrival, stagesFrom } from '../visit/arrivals.ts';
+import { type Arrival, stagesFrom, stepAfter } from '../visit/arrivals.ts';
 import { heardMs } from '../visit/servers.ts';
 
 /** A sentence of a profile that says how its product may do otherwise, and the zones at which it may. */
@@ -56,7 +56,22 @@ function lastZone(walk: Walk): Name | undefined {
   return zone;
 }
 
-function traitsOf({ step: first, proof }: Arrival, profile: Profile, work: Work): ReadonlySet<ZoneTrait> {
+/** Whether a server of an own set sends an alias whose target a resolver asks for at the delegation, where nobody else does. */
+function isAliasOfOwnSet({ step, later }: Arrival): boolean {
+  if (later === undefined) return false;
+  return [...step.visits.values()].some((visit) => {
+    const to = walkAfter(visit);
+    return (
+      to?.kind === 'step' &&
+      visit.kind === 'asked' &&
+      visit.meaning.kind === 'alias' &&
+      stepAfter(later.step, to.step) === undefined
+    );
+  });
+}
+
+function traitsOf(arrival: Arrival, profile: Profile, work: Work): ReadonlySet<ZoneTrait> {
+  const { step: first, proof } = arrival;
   const spend = (steps: number) => void work.spend(steps);
   const isBogusMinimised = ({ exchanged }: { readonly exchanged: Exchanged }): boolean => {
     const verdict = proof?.minimised(exchanged, { zone: first.delegation.zone, spend }) ?? 'unknown';
@@ -64,6 +79,7 @@ function traitsOf({ step: first, proof }: Arrival, profile: Profile, work: Work)
   };
   const traits = new Set<ZoneTrait>(proof?.isSigned ? ['signed'] : []);
   if (doLookupsRace(first, profile)) traits.add('lookups-race');
+  if (isAliasOfOwnSet(arrival)) traits.add('alias-of-own-set');
   const [server, ...others] = first.servers;
   if (others.length === 0 && server !== undefined && server.visits.size > 1) traits.add('single-name');
   for (const step of stagesFrom(first)) {

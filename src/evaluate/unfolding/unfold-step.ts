@@ -67,8 +67,8 @@ export class StepUnfolder {
 
   /** Whether it matters to products which addresses of the zone's servers they take, as exploring looked at it. */
   #isInDoubt({ chain, question, role }: StepInProgress, addresses: readonly string[]): boolean {
-    if ((role.kind !== 'minimised' && role.kind !== 'validating') || role.sets !== 'delegated') return false;
-    const { replies, main } = this.#facts;
+    const { replies, main, ownSets } = this.#facts;
+    if ((role.kind !== 'minimised' && role.kind !== 'validating') || ownSets.has(chain)) return false;
     if (main.recording.scope.profiles === undefined) return false;
     const hosts = hostsElsewhere(chain.delegation, main.recording.scope.families);
     if (!hosts.some(({ name }) => replies.isLookedUp(name))) return false;

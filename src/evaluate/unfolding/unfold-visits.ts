@@ -93,6 +93,7 @@ export class VisitUnfolder {
     if (role.kind !== 'apex') return this.onward(current, meaning);
     const own = ownSet(exchanged, chain.delegation);
     const at = own === undefined ? chain : this.#facts.chains.replaceLast(chain, own);
+    if (at !== chain) this.#facts.ownSets.add(at);
     const walk = this.#goAhead(current, at, role.ahead);
     return { kind: own === undefined ? 'walk' : 'own-set', walk };
   }

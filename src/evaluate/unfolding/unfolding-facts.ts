@@ -28,6 +28,8 @@ export interface UnfoldingFacts {
   readonly ends: DistinctEnds;
   readonly replies: Replies;
   readonly sources: AddressSources;
+  /** The chains met that end in an own set which is not the parent's delegation. */
+  readonly ownSets: WeakSet<Chain>;
 }
 
 /** The facts of a main walk, before its first unfolding. */
@@ -41,6 +43,7 @@ export function unfoldingFactsOf(main: MainWalk): UnfoldingFacts {
     ends: new DistinctEnds(),
     replies: new Replies(main),
     sources: new AddressSources(main, { bits, cuts }),
+    ownSets: new WeakSet(),
   };
 }
 

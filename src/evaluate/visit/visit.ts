@@ -54,9 +54,9 @@ export function visitZone(arrival: Arrival, tools: VisitTools): readonly Departu
     serversOf(knowing, stages, tools).flatMap(({ weight, servers }) => {
       const leaving = { arrival: knowing, stages, tools };
       const chance = multiply(learnt, weight);
-      const sure = sureExit(servers, tools.behaviour);
+      const sure = sureExit(knowing, servers, tools.behaviour);
       if (sure !== undefined) return departures(sure.exit, new Map([[sure.spent, chance]]), leaving);
-      const visit = new Visit(stages, knowing.proof, servers, tools);
+      const visit = new Visit(stages, knowing, servers, tools);
       return visit.exits(chance).flatMap(({ exit, after }) => departures(exit, after, leaving));
     }),
   );
@@ -64,9 +64,10 @@ export function visitZone(arrival: Arrival, tools: VisitTools): readonly Departu
 
 /** Where all servers are alike, and every reply is in time and of use, there is one way: most zones are so. */
 function sureExit(
+  { later }: Arrival,
   { all: [server, ...others] }: Servers,
   { time, validation }: Behaviour,
-): { readonly exit: Taken; readonly spent: Spent } | undefined {
+): { readonly exit: Exit; readonly spent: Spent } | undefined {
   if (server === undefined || others.length > 0) return undefined;
   const [patience] = time.toFirstTry ?? time.toNextTry;
   const isInTime = ({ heardMs = Number.POSITIVE_INFINITY }: Response) => heardMs <= patience;
@@ -89,6 +90,7 @@ function sureExit(
     }
     if (reaction !== 'next-label') return undefined;
     stage += 1 + proves;
+    if (later !== undefined) return { exit: { kind: 'asks-later', stage }, spent };
   }
 }
 
@@ -103,9 +105,13 @@ function knownAt(
     : all.map(({ weight, proof }) => ({ weight, arrival: { ...arrival, proof } }));
 }
 
-/** How a resolver leaves: it takes a reply, to a stage or to the question for keys, or finds nothing, or a limit stops it. */
+/**
+ * How a resolver leaves: it takes a reply, to a stage or to the question for keys, or finds nothing, or a limit stops it, or it
+ * asks its next question elsewhere.
+ */
 type Exit =
   | Taken
+  | { readonly kind: 'asks-later'; readonly stage: number }
   | { readonly kind: 'keys-taken'; readonly server: Server }
   | { readonly kind: 'nothing'; readonly task: Task }
   | { readonly kind: 'cut'; readonly end: End };
@@ -126,6 +132,11 @@ function departures(exit: Exit, after: Waits, { arrival, stages, tools }: Leavin
   switch (exit.kind) {
     case 'cut':
       return leaving(endedIn(exit.end), after);
+    case 'asks-later': {
+      const all = tools.arrivals.later(arrival, exit.stage);
+      const each = weighted(after, share(all.length));
+      return all.flatMap((next) => leaving({ kind: 'zone', arrival: next }, each));
+    }
     case 'nothing': {
       const { task } = exit;
       const step = task.kind === 'keys' ? last : (stages[task.stage] ?? last);
@@ -196,6 +207,8 @@ class Visit {
   /** The number of the stage of the whole name; beyond the last one if a limit keeps it from being asked. */
   readonly #whole: number;
   readonly #proof: ZoneProof | undefined;
+  /** Whether the first question here is the only one. */
+  readonly #isLeft: boolean;
   readonly #servers: Servers;
   readonly #behaviour: Behaviour;
   readonly #work: VisitTools['work'];
@@ -203,17 +216,14 @@ class Visit {
   readonly #counted: ReadonlySet<Server>;
   readonly #states = new States();
   readonly #nothing = new Map<Task, Exit>();
+  readonly #asksLater = new Map<number, Exit>();
   readonly #keysTaken = new Map<Server, Exit>();
 
-  constructor(
-    stages: Stages,
-    proof: ZoneProof | undefined,
-    servers: Servers,
-    { behaviour, work }: VisitTools,
-  ) {
+  constructor(stages: Stages, { proof, later }: Arrival, servers: Servers, { behaviour, work }: VisitTools) {
     this.#stages = stages;
     this.#whole = stages.at(-1)?.minimised === undefined ? stages.length - 1 : stages.length;
     this.#proof = proof;
+    this.#isLeft = later !== undefined;
     this.#servers = servers;
     this.#behaviour = behaviour;
     this.#work = work;
@@ -429,6 +439,10 @@ class Visit {
     const cut = this.#stages.at(-1)?.minimised?.nextLabel;
     if (task.kind === 'stage' && task.stage === this.#stages.length && cut?.kind === 'cut')
       return leaves({ kind: 'cut', end: cut.end });
+    if (task.kind === 'stage' && task.stage > 0 && this.#isLeft)
+      return leaves(
+        getOrMake(this.#asksLater, task.stage, (): Exit => ({ kind: 'asks-later', stage: task.stage })),
+      );
     const { patience, toFirstTry } = this.#behaviour.time;
     const candidates = this.#states.mapped(
       state.candidates,

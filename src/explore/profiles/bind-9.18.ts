@@ -17,6 +17,11 @@ export const BIND_9_18: Profile = {
       at: [['lookups-race']],
     },
     {
+      text: 'BIND asks the servers of the delegation for the target of an alias that a server of the zone itself sent.',
+      seen: 'In the profile it does so only if the servers of the delegation have the alias, too.',
+      at: [['alias-of-own-set']],
+    },
+    {
       text: 'BIND asks the next server after a reply that is truncated even over TCP, and waits on after a reply to another question.',
       seen: 'In the profile both end the lookup, like a message that cannot be decoded.',
       at: [['malformed']],
@@ -124,6 +129,7 @@ export const BIND_9_18: Profile = {
   },
   ownSet: {
     used: 'used',
+    asked: 'first-question',
     whenFailing: 'servfail',
     learnt: 'reply',
     lives: 'as-parents',

@@ -124,6 +124,7 @@ export const BIND: Profile = {
   },
   ownSet: {
     used: 'used',
+    asked: 'all',
     whenFailing: 'servfail',
     learnt: 'reply',
     lives: 'as-parents',

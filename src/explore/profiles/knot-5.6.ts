@@ -134,6 +134,7 @@ export const KNOT_5_6: Profile = {
   },
   ownSet: {
     used: 'used',
+    asked: 'all',
     whenFailing: 'servfail',
     learnt: 'reply',
     lives: 'renewed',

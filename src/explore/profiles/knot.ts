@@ -134,6 +134,7 @@ export const KNOT: Profile = {
   },
   ownSet: {
     used: 'used',
+    asked: 'all',
     whenFailing: 'servfail',
     learnt: 'reply',
     lives: 'renewed',

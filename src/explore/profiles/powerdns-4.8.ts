@@ -103,6 +103,7 @@ export const POWERDNS_4_8: Profile = {
   time: { toNextTry: [1500], patience: 'kept', closedPort: 'noticed', ofLookUp: 7000, failureKept: 60000 },
   ownSet: {
     used: 'used',
+    asked: 'all',
     whenFailing: 'delegation',
     learnt: 'reply',
     lives: 'ttl',

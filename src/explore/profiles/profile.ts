@@ -61,15 +61,17 @@ interface Deviation {
 
 /**
  * A property of a zone: it is signed, all of its servers are addresses of one name, one of them has a name without glue, some
- * that differ are looked up in several zones (`lookups-race`), or one of them
- * sends a reply that can be used and verifies where it must, sends such a reply, sends one later than the resolver first waits,
- * or sends data that are bogus: to a minimised name, or to the whole name, for any reason or for this one.
+ * that differ are looked up in several zones (`lookups-race`), a server of its own set sends an alias that those of the
+ * delegation do not have, to who puts a single question to it (`alias-of-own-set`), or one of them sends a reply that can be
+ * used and verifies where it must, sends such a reply, sends one later than the resolver first waits, or sends data that are
+ * bogus: to a minimised name, or to the whole name, for any reason or for this one.
  */
 export type ZoneTrait =
   | 'signed'
   | 'single-name'
   | 'without-glue'
   | 'lookups-race'
+  | 'alias-of-own-set'
   | 'usable'
   | ReplyKind
   /** Truncated, and silent over TCP. */
@@ -328,6 +330,11 @@ export type HeardWait =
 export interface OwnSetUse {
   /** Whether its servers are asked in place of those of the delegation once it is known. */
   readonly used: 'used' | 'not-used';
+  /**
+   * Which questions its servers get: all, or only the first one, if addresses of names in the zone have to be looked up for that,
+   * as on the way a referral brings the delegation back.
+   */
+  readonly asked: 'all' | 'first-question';
   /** What it leads to where none of its servers is of use: back to the parent's delegation, or SERVFAIL. */
   readonly whenFailing: 'delegation' | 'servfail';
 }

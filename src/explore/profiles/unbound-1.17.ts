@@ -123,6 +123,7 @@ export const UNBOUND_1_17: Profile = {
   },
   ownSet: {
     used: 'used',
+    asked: 'all',
     whenFailing: 'delegation',
     learnt: 'asked',
     lives: 'ttl',

@@ -123,6 +123,7 @@ export const UNBOUND: Profile = {
   },
   ownSet: {
     used: 'used',
+    asked: 'all',
     whenFailing: 'delegation',
     learnt: 'asked',
     lives: 'ttl',

@@ -88,9 +88,9 @@ function productViews(
   return views.flatMap(({ row, view }) => {
     if (row.behaviour !== 'profile') return [];
     const { start, profile } = row;
-    const cold = views.find((other) => other.row.name === profile);
-    if (start !== 'cold' && cold !== undefined && isNearly(view, cold.view)) return [];
     const today = views.find((other) => other.row.name === todaysProfile(profile));
+    const cold = views.find((other) => other.row.name === profile) ?? today;
+    if (start !== 'cold' && cold !== undefined && isNearly(view, cold.view)) return [];
     if (start === 'cold' && today !== undefined && isNearly(view, today.view)) return [];
     const title = productName(profile);
     const validated = { title: `validating ${title}`, start };

@@ -34,11 +34,27 @@ export interface Played {
 
 /** Where a resolver ends that is asked for the whole name and has spent `elapsed` ms before, and with what probability. */
 export function play(world: ZoneWorld, profile: Profile, elapsed = 0): readonly Played[] {
-  return new Player(world, profile).play(elapsed);
+  return new Player(world, profile, Number.POSITIVE_INFINITY).play({ elapsed, stage: 0, heard: [] });
+}
+
+/** The same of one that asks its first question alone there: "goes on" with the number of the next one is an end, too. */
+export function playFirst(world: ZoneWorld, profile: Profile): readonly Played[] {
+  return new Player(world, profile, 1).play({ elapsed: 0, stage: 0, heard: [] });
+}
+
+/** The same of one that asks a question other than the first there, and has heard those addresses before. */
+export function playFrom(world: ZoneWorld, profile: Profile, start: Start): readonly Played[] {
+  return new Player(world, profile, Number.POSITIVE_INFINITY).play(start);
+}
+
+interface Start {
+  readonly elapsed: number;
+  readonly stage: number;
+  readonly heard: readonly string[];
 }
 
 /** A minimised question is asked if a reply to the one before leads to it in a profile that asks the same. */
-function stagesAsked({ stages }: ZoneWorld, { minimisation: { style } }: Profile): number {
+export function stagesAsked({ stages }: ZoneWorld, { minimisation: { style } }: Profile): number {
   const alike = Object.values<Profile>(PROFILES).filter((one) =>
     isDeepStrictEqual(one.minimisation.style, style),
   );
@@ -74,6 +90,8 @@ interface Memory {
 interface Position {
   /** Milliseconds since the lookup began. */
   readonly elapsed: number;
+  /** The stage that it began with here. */
+  readonly first: number;
   readonly stage: number;
   readonly failing: number;
   readonly silences: number;
@@ -90,32 +108,37 @@ class Player {
   readonly #last: number;
   /** How many of the first minimised questions are asked. */
   readonly #asked: number;
+  /** How many stages there are at these servers. */
+  readonly #most: number;
   readonly #known = new Map<string, readonly Played[]>();
 
-  constructor(world: ZoneWorld, profile: Profile) {
+  constructor(world: ZoneWorld, profile: Profile, most: number) {
+    this.#most = most;
     this.#world = world;
     this.#profile = profile;
     this.#last = world.stages.length - 1;
     this.#asked = stagesAsked(world, profile);
   }
 
-  play(elapsed: number): readonly Played[] {
+  play({ elapsed, stage, heard }: Start): readonly Played[] {
     const fresh = {
-      heard: false,
       erred: false,
       avoided: false,
       isLastResort: false,
       now: 'open',
       silences: 0,
       failures: 0,
-      replies: 0,
       unanswered: false,
     } as const;
     const all = this.#world.servers.flatMap(({ addresses, glue }, server) =>
-      addresses.map((address): Memory => ({ address, server, glue, ...fresh })),
+      addresses.map((address): Memory => {
+        const isHeard = heard.includes(address);
+        return { address, server, glue, ...fresh, heard: isHeard, replies: isHeard ? 1 : 0 };
+      }),
     );
     return this.#from({
-      stage: 0,
+      first: stage,
+      stage,
       failing: 0,
       silences: 0,
       doubts: false,
@@ -232,6 +255,7 @@ class Player {
   }
 
   #atStage(at: Position, stage: number): readonly Played[] {
+    if (stage >= this.#most) return [{ end: `goes on ${stage}`, ms: 0, p: 1 }];
     const { patience, toFirstTry } = this.#profile.time;
     const all = at.all.map((one): Memory => {
       return {
@@ -281,8 +305,10 @@ class Player {
   /** Of the last stage at which it may have replied without ending the lookup; else of this one. */
   #ms(at: Position, { address }: Memory): number {
     const { reactions } = this.#profile.minimisation;
-    const before = this.#world.stages.slice(0, at.stage).map(([, said]) => said[address]);
-    const heard = before.filter((said, i) => said && i < this.#asked && reactions[said.kind] !== 'end');
+    const before = this.#world.stages.slice(at.first, at.stage).map(([, said]) => said[address]);
+    const heard = before.filter(
+      (said, i) => said && at.first + i < this.#asked && reactions[said.kind] !== 'end',
+    );
     const now = this.#world.stages[at.stage]?.[1][address];
     for (const said of [...heard.reverse(), now])
       if (said !== undefined && said.kind !== 'timeout' && said.kind !== 'unreachable') return said.ms;

@@ -5,7 +5,15 @@
 import { getOrMake } from '../../../src/base/memo.ts';
 import { PROFILES, type ProfileName } from '../../../src/explore/profiles/profiles.ts';
 import { pick, randomFrom, some } from '../random-world.ts';
-import { type Played, play, type Said, type ZoneServer } from './all-orders.ts';
+import {
+  type Played,
+  play,
+  playFirst,
+  playFrom,
+  type Said,
+  stagesAsked,
+  type ZoneServer,
+} from './all-orders.ts';
 import { asAskedBy, KINDS, type OwnServer, questionsOf, type RandomZone, randomZone } from './zone-worlds.ts';
 
 const HOSTS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -58,6 +66,8 @@ export function playWarm(zone: RandomZone, name: ProfileName): readonly Played[]
     return getOrMake(known, elapsed, () => play(asAskedBy(zone, name), profile, elapsed));
   };
   return knownSets(zone).flatMap(({ servers, p }) => {
+    if (profile.ownSet.asked === 'first-question' && isDelegationMet(servers, zone.servers))
+      return playOneQuestion(zone, servers, name).map((one) => ({ ...one, p: p * one.p }));
     const goesBack = profile.ownSet.whenFailing === 'delegation' && !isAlike(servers, zone.servers);
     return play(asAskedBy({ ...zone, servers }, name), profile).flatMap((one) => {
       const isFailed = one.end.startsWith('servfail ') && one.ms <= (ofLookUp ?? one.ms);
@@ -65,6 +75,53 @@ export function playWarm(zone: RandomZone, name: ProfileName): readonly Played[]
       return further.map(({ end, ms, p: share }) => ({ end, ms: one.ms + ms, p: p * one.p * share }));
     });
   });
+}
+
+/** Whether looking up some address of an own set leads through the delegation. */
+function isDelegationMet(own: readonly ZoneServer[], delegated: readonly ZoneServer[]): boolean {
+  return !isAlike(own, delegated) && own.some((one) => isLookedUp(one, delegated));
+}
+
+function isLookedUp({ name }: ZoneServer, delegated: readonly ZoneServer[]): boolean {
+  return name.endsWith('.z.a.') && !delegated.some((one) => one.name === name && one.glue);
+}
+
+/** Where a resolver ends that puts only its first question to the own set, as far as addresses are at hand, and has those of others told by the delegation. */
+function playOneQuestion(zone: RandomZone, own: readonly ZoneServer[], name: ProfileName): readonly Played[] {
+  const profile = PROFILES[name];
+  const isAnyAtHand = own.some((one) => zone.servers.some((other) => other.name === one.name && other.glue));
+  const servers = own.map((one) =>
+    isAnyAtHand && isLookedUp(one, zone.servers) ? { ...one, addresses: [] } : one,
+  );
+  return playFirst(asAskedBy({ ...zone, servers }, name), profile).flatMap((one) => {
+    if (!one.end.startsWith('goes on')) return [one];
+    const world = asAskedBy(zone, name);
+    const next = Number(one.end.split(' ').at(-1));
+    const stage = next < stagesAsked(world, profile) ? next : world.stages.length - 1;
+    const glued = zone.servers.filter(({ glue }) => glue);
+    const isOfUse = (address: string) =>
+      world.stages.slice(stage).some(([, said]) => isUsable(said[address]));
+    const told = zone.servers.flatMap(({ addresses }) => addresses).filter(isOfUse);
+    const taught = (glued.length > 0 ? glued : zone.servers)
+      .flatMap(({ addresses }) => addresses)
+      .filter(isOfUse);
+    const pairs = taught.flatMap((one) => {
+      const others = told.filter((other) => other !== one);
+      return others.length === 0 || told.length > 4 ? [[one]] : others.map((other) => [one, other]);
+    });
+    return (pairs.length > 0 ? pairs : [[]]).flatMap((heard, _, { length }) =>
+      playFrom(world, profile, { elapsed: one.ms, stage, heard }).map((end) => ({
+        end: end.end,
+        ms: one.ms + end.ms,
+        p: (one.p * end.p) / length,
+      })),
+    );
+  });
+}
+
+/** Whether the reply is one that resolvers can use, by its class. */
+function isUsable(said: Said | undefined): boolean {
+  return said !== undefined && /^(answer|nxdomain|nodata|other-records)/.test(said.kind);
 }
 
 /** Whether they are the same servers, so that there is nothing to go back to. */

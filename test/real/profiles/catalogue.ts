@@ -153,6 +153,12 @@ export const CATALOGUE: readonly Situation[] = [
     ownSet: [fresh],
     nameServers: [server('glue', stale)],
   }),
+  of('own NS records: another server in order, known, 3 labels', {
+    host: 'www.x.y',
+    before: 'own NS records',
+    ownSet: [fresh],
+    nameServers: [server('glue', stale)],
+  }),
   of('own NS records: another server refuses, known', {
     before: 'own NS records',
     ownSet: [troubled('REFUSED', 'every question')],

@@ -626,6 +626,15 @@ function ownSet({ old, count, settle }: Bench): Profile['ownSet'] {
       return step && (step.address === 0 ? 'the delegated one' : 'its own');
     }),
   );
+  const asked = most(
+    count('ownSet.asked', 'own NS records: another server in order, known, 3 labels', (lookedUp) => {
+      const [first, ...others] = stepsOf(lookedUp);
+      if (first?.address !== 1 || others.length === 0) return undefined;
+      if (others.every(({ address }) => address === 1)) return 'its own';
+      return others.every(({ address }) => address === 0) ? 'its own once' : 'both';
+    }),
+  );
+  const questions = { 'its own': 'all', 'its own once': 'first-question' } as const;
   const failing = most(count('ownSet.whenFailing', 'own NS records: another server refuses, known', endOf));
   const users = { 'its own': 'used', 'the delegated one': 'not-used' } as const;
   return {
@@ -634,6 +643,11 @@ function ownSet({ old, count, settle }: Bench): Profile['ownSet'] {
       'ownSet.used',
       old.ownSet.used,
       used === 'its own' || used === 'the delegated one' ? users[used] : undefined,
+    ),
+    asked: settle(
+      'ownSet.asked',
+      old.ownSet.asked,
+      asked === 'its own' || asked === 'its own once' ? questions[asked] : undefined,
     ),
     whenFailing: settle(
       'ownSet.whenFailing',
@@ -647,7 +661,7 @@ function ownSet({ old, count, settle }: Bench): Profile['ownSet'] {
 type Step = Asked & { readonly address: number };
 
 function isOfZone(one: Asked): one is Step {
-  return typeof one.address === 'number' && !/^(ns\d+|own)$/.test(one.name);
+  return typeof one.address === 'number' && !/^(ns|own)\d+$/.test(one.name);
 }
 
 /** The queries to the zone's servers but those for names of servers, without those that only repeat the one before. */

@@ -9,7 +9,6 @@ import { delegationOf } from '../../../src/explore/delegation.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
 import { type ProfileName, todaysProfile } from '../../../src/explore/profiles/profiles.ts';
 import { type Recording, type Scope, validatingScope } from '../../../src/explore/recording.ts';
-import { productsIn } from '../../evaluate/products-in.ts';
 import { type Copy, meantMs, versionWith } from './copies.ts';
 import { isDual } from './fault-world.ts';
 import type { Said } from './judge.ts';
@@ -63,13 +62,13 @@ function dnssecFrom(anchor: string): NonNullable<Scope['dnssec']> {
  */
 export function saidBy(recording: Recording): ReadonlyMap<ProfileName, Said> {
   const { profiles = [] } = recording.scope;
-  const listed = productsIn(evaluate(recording));
+  const { views } = evaluate(recording);
   return new Map(
     profiles.flatMap((profile) => {
-      const own = listed.find(({ name }) => name === profile);
-      const today = listed.find(({ name }) => name === todaysProfile(profile));
-      const cold = own ?? today;
-      return cold === undefined ? [] : [[profile, saidIn(own?.warm ?? today?.warm ?? cold)]];
+      const today = todaysProfile(profile) ?? profile;
+      const all = [`${profile}/warm`, `${today}/warm`, profile, today] as const;
+      const [said] = all.flatMap((name) => views.get(name) ?? []);
+      return said === undefined ? [] : [[profile, saidIn(said)]];
     }),
   );
 }
