@@ -217,6 +217,7 @@ export const BIND: Profile = {
     'time.closedPort': '1 of 1 closed port: SERVFAIL at once 40',
     'time.toNextTry': '1 of 1 silent: waits of about 0.8 s, 0.8 s, 1.6 s 40',
     'ownSet.used': 'another server in order, known: its own 40',
+    'ownSet.asked': 'another server in order, known, 3 labels: its own 40',
     'ownSet.whenFailing': 'another server refuses, known: SERVFAIL 40',
   },
   read: {

@@ -227,6 +227,7 @@ export const KNOT_5_6: Profile = {
     'time.closedPort': '1 of 1 closed port: later, or nothing 40',
     'time.toNextTry': '1 of 1 silent: 0.4 s 1.2 s 40',
     'ownSet.used': 'another server in order, known: its own 40',
+    'ownSet.asked': 'another server in order, known, 3 labels: its own 40',
     'ownSet.whenFailing': 'another server refuses, known: SERVFAIL 40',
   },
   read: {

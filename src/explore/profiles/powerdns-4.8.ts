@@ -196,6 +196,7 @@ export const POWERDNS_4_8: Profile = {
     'time.closedPort': '1 of 1 closed port: SERVFAIL at once 40',
     'time.toNextTry': '1 of 1 silent:  40',
     'ownSet.used': 'another server in order, known: its own 40',
+    'ownSet.asked': 'another server in order, known, 3 labels: its own 40',
     'ownSet.whenFailing': 'another server refuses, known: taken 40',
   },
   read: {

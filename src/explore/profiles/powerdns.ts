@@ -191,6 +191,7 @@ export const POWERDNS: Profile = {
     'time.closedPort': '1 of 1 closed port: SERVFAIL at once 60',
     'time.toNextTry': '1 of 1 silent:  60',
     'ownSet.used': 'another server in order, known: its own 60',
+    'ownSet.asked': 'another server in order, known, 3 labels: its own 40',
     'ownSet.whenFailing': 'another server refuses, known: taken 60',
   },
   read: {

@@ -218,6 +218,7 @@ export const UNBOUND_1_17: Profile = {
     'time.toNextTry':
       '1 of 1 silent: 0.4 s 0.8 s 1.5 s 2.3 s 3.8 s 31, 0.5 s 0.8 s 1.6 s 2.4 s 3.9 s 4, 0.4 s 0.8 s 1.6 s 2.3 s 3.8 s 3, 0.6 s 0.9 s 1.7 s 2.5 s 4.0 s 1, 0.5 s 0.9 s 1.7 s 2.4 s 3.9 s 1',
     'ownSet.used': 'another server in order, known: its own 40',
+    'ownSet.asked': 'another server in order, known, 3 labels: its own 40',
     'ownSet.whenFailing': 'another server refuses, known: taken 40',
   },
   read: {

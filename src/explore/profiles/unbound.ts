@@ -216,6 +216,7 @@ export const UNBOUND: Profile = {
     'time.closedPort': '1 of 1 closed port: later, or nothing 60',
     'time.toNextTry': '1 of 1 silent: waits of about 0.4 s, 0.8 s, 1.5 s 60',
     'ownSet.used': 'another server in order, known: its own 60',
+    'ownSet.asked': 'another server in order, known, 3 labels: its own 40',
     'ownSet.whenFailing': 'another server refuses, known: taken 60',
   },
   read: {
