@@ -1,16 +1,11 @@
 import { Work } from '../base/work.ts';
-import { queryKey } from '../exchange/query.ts';
-import { meaningFor } from '../explore/classify.ts';
 import { hostsElsewhere } from '../explore/delegation.ts';
 import type { NsSets } from '../explore/main-walks.ts';
-import type { Meaning } from '../explore/meaning.ts';
 import type { Behaviour, Profile } from '../explore/profiles/profile.ts';
 import {
   byStyle,
-  DEFAULT_PROFILES,
   PROFILES,
   type ProfileName,
-  resolveAlike,
   type StyledProfiles,
   todaysProfile,
   usualProfile,
@@ -22,6 +17,7 @@ import { endKey, isProvable, isSameEnd } from './end.ts';
 import { equals, toNumber, ZERO } from './fraction.ts';
 import { type DeviationAt, deviationsAt } from './profiles/deviations.ts';
 import { type InTime, inTime } from './profiles/in-time.ts';
+import { mayResolveOtherwise, variedBy } from './profiles/variants.ts';
 import { type ResolverView, type ResolverWalk, resolverView, resolverWalk } from './resolver-view.ts';
 import type { Step } from './step.ts';
 import { inLookups, mainSteps } from './step-order.ts';
@@ -74,12 +70,6 @@ export function outcomesOfProducts(walk: WalkOfProducts): ReadonlyMap<ProfileNam
   return new Map([...usual, ...differing]);
 }
 
-/** The profile of which this one is a variant: an earlier version, or a setting, unless that was asked for by its name. */
-export function variedBy(name: ProfileName, profiles: readonly ProfileName[]): ProfileName | undefined {
-  const areAll = DEFAULT_PROFILES.every((usual) => profiles.includes(usual));
-  return todaysProfile(name) ?? (areAll ? usualProfile(name) : undefined);
-}
-
 /** Whether users of a variant may get something else than those of the profile that it varies. */
 function mayDiffer(
   name: ProfileName,
@@ -88,30 +78,13 @@ function mayDiffer(
 ): boolean {
   const today = todaysProfile(name);
   const outcomes = usual.get(today ?? usualProfile(name) ?? name);
-  if (today === undefined) return outcomes === undefined || doMinimisedFail(name, walk);
-  if (resolveAlike(name, today)) return false;
   // At the delegation its users may get something else than at the own set.
-  const isOftenElsewhere = PROFILES[name].ownSet.asked !== PROFILES[today].ownSet.asked;
+  const isOftenElsewhere =
+    today !== undefined && PROFILES[name].ownSet.asked !== PROFILES[today].ownSet.asked;
   if (walk.sets === 'own' && isOftenElsewhere) return true;
-  return outcomes === undefined || !isPlain(outcomes) || doServersDiffer(walk.plain, () => true);
+  if (outcomes !== undefined && isPlain(outcomes) && !doServersDiffer(walk.plain, () => true)) return false;
+  return outcomes === undefined || mayResolveOtherwise(name, walk);
 }
-
-/** Whether some server of a zone gave a reply to a minimised question after which settings of products do otherwise. */
-function doMinimisedFail(name: ProfileName, { plain, recording, world }: WalkOfProducts): boolean {
-  if (world !== AS_RECORDED) return true;
-  const { style } = PROFILES[name].minimisation;
-  return [...mainSteps(plain.start)].some(({ delegation: { zone }, question, visits }) =>
-    minimisedQuestions(style, zone, question).some((minimised) =>
-      [...visits.keys()].some((address) => {
-        const exchanged = recording.exchanges.get(queryKey({ address, question: minimised }));
-        return exchanged !== undefined && !LEADS_ON.has(meaningFor(exchanged, zone).kind);
-      }),
-    ),
-  );
-}
-
-/** After these replies to a minimised question every product goes on with the next label. */
-const LEADS_ON: ReadonlySet<Meaning['kind']> = new Set(['answer', 'alias', 'nodata', 'referral']);
 
 /** Whether all users get the same answer or denial in time: then those of an earlier version do, too. */
 function isPlain({ outcomes: [only, ...others], late, asking }: ProductOutcomes): boolean {

@@ -6,7 +6,6 @@
  */
 import { keysOf } from '../../base/limits.ts';
 import { getOrMake } from '../../base/memo.ts';
-import { isSameData } from '../../base/same-data.ts';
 import { BIND } from './bind.ts';
 import { BIND_9_18 } from './bind-9.18.ts';
 import { BIND_STRICT } from './bind-strict.ts';
@@ -14,7 +13,7 @@ import { KNOT } from './knot.ts';
 import { KNOT_5_6 } from './knot-5.6.ts';
 import { POWERDNS } from './powerdns.ts';
 import { POWERDNS_4_8 } from './powerdns-4.8.ts';
-import type { Behaviour, MinimisationStyle, Profile } from './profile.ts';
+import type { MinimisationStyle, Profile } from './profile.ts';
 import { UNBOUND } from './unbound.ts';
 import { UNBOUND_1_17 } from './unbound-1.17.ts';
 import { UNBOUND_STRICT } from './unbound-strict.ts';
@@ -56,28 +55,6 @@ const STRICT: Readonly<Partial<Record<ProfileName, ProfileName>>> = {
 export function usualProfile(name: ProfileName): ProfileName | undefined {
   return STRICT[name];
 }
-
-/** Whether two profiles resolve alike whatever servers reply. */
-export function resolveAlike(one: ProfileName, other: ProfileName): boolean {
-  const [data, others] = [PROFILES[one], PROFILES[other]];
-  return RESOLVING.every((datum) => isSameData(data[datum], others[datum]));
-}
-
-/** What evaluation reads of a profile. */
-const RESOLVING = [
-  'picks',
-  'whole',
-  'minimisation',
-  'glue',
-  'aliases',
-  'families',
-  'fallbacks',
-  'tcp',
-  'tries',
-  'time',
-  'ownSet',
-  'validation',
-] as const satisfies readonly (keyof Behaviour)[];
 
 /** The name of a product as texts have it, with a version if it is an earlier one; of what is no product's default the profile's name. */
 export function productName(name: ProfileName): string {

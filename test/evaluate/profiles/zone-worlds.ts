@@ -8,6 +8,7 @@ import { delegationOf } from '../../../src/explore/delegation.ts';
 import { Explorer } from '../../../src/explore/explore.ts';
 import type { ReplyKind } from '../../../src/explore/profiles/profile.ts';
 import { PROFILE_NAMES, PROFILES, type ProfileName } from '../../../src/explore/profiles/profiles.ts';
+import type { Recording } from '../../../src/explore/recording.ts';
 import { pick, randomFrom } from '../random-world.ts';
 import type { Said, ZoneServer, ZoneWorld } from './all-orders.ts';
 
@@ -119,6 +120,11 @@ const SILENT: Said = { kind: 'timeout', ms: 0 };
 
 /** Explores a zone for all profiles and evaluates what was heard. */
 export async function evaluateZone(zone: RandomZone, maxWork = 100_000_000): Promise<Evaluation> {
+  return evaluate(await recordZone(zone, maxWork));
+}
+
+/** The recording of a traversal of a zone, for all profiles. */
+export async function recordZone(zone: RandomZone, maxWork = 100_000_000): Promise<Recording> {
   const root = new Map<Name, readonly string[]>([[parseName('ns.root.'), ['198.51.100.1']]]);
   const explorer = new Explorer(
     {
@@ -138,7 +144,7 @@ export async function evaluateZone(zone: RandomZone, maxWork = 100_000_000): Pro
     async (query) => exchangeIn(zone, query),
     new AbortController().signal,
   );
-  return evaluate(recording);
+  return recording;
 }
 
 function exchangeIn(zone: RandomZone, { address, question }: Query): Exchanged {
