@@ -311,6 +311,12 @@ export const USERS = named(
       dictionary(FRACTION),
       'The share of each product that the option `profiles` names, cold.',
     ),
+    others: optional(
+      described(
+        dictionary(FRACTION),
+        'The share in further views in which users get something else: "resolver" beside a validating one, "warm", those of warm products, and "powerdns/asking" of programs that ask for validation.',
+      ),
+    ),
     from: described(list(SERVED_BY), 'The servers that it comes from.'),
   }),
 );
@@ -389,7 +395,10 @@ const RESULT_FIELDS = {
     described(WHAT_IF, 'What is imagined: views, steps, paths and latency are those of that world.'),
   ),
   recorded: optional(
-    described(object({ views: VIEWS_BY_NAME }), 'With `whatIf`: the views of the world that was recorded.'),
+    described(
+      object({ views: VIEWS_BY_NAME, users: list(USERS) }),
+      'With `whatIf`: the views and users of the world that was recorded.',
+    ),
   ),
   coldLatencyMs: LATENCY,
   zones: described(

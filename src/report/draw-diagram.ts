@@ -46,7 +46,7 @@ function userNotes({ users, proof, notChecked }: ResultView): readonly string[] 
   return [
     ...users.map((group) => {
       const whose = users.length === 1 ? 'Users' : `Users behind ${groupHead(group)} resolvers`;
-      return `${whose} get ${summaryLine(group.view.summary, 'terse')}.`;
+      return `${whose} get ${summaryLine(group.summary, 'terse')}.`;
     }),
     ...(proof === undefined ? [] : [`DNSSEC: ${proof}.`]),
     ...(notChecked === '' ? [] : [`Not checked: ${notChecked}.`]),

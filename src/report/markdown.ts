@@ -53,8 +53,8 @@ function facts(result: TraversalResult): Inline {
 }
 
 function shares(shown: ResultView): string {
-  const columns = userColumns(shown).map(({ head, view }) => ({ head: `users ${head}`.trim(), view }));
-  const rows = comparedShares(columns.map(({ view }) => view.summary));
+  const columns = userColumns(shown).map(({ head, summary }) => ({ head: `users ${head}`.trim(), summary }));
+  const rows = comparedShares(columns.map(({ summary }) => summary));
   return grid(
     ['', ...columns.map(({ head }) => head)].map(prose),
     rows.map(({ term, shares: each }) => [

@@ -62,7 +62,7 @@ export function reporting(
     ...(silentFamily && { silentFamily }),
     ...(notChecked && { notChecked }),
     ...(options.expect && { expected: options.expect }),
-    ...whatIfRow(recording, recorded, imagined),
+    ...whatIfRow(recording, recorded, imagined, options),
     coldLatencyMs: evaluation.latency,
     figures: { ...figuresOf(recording, recorded, known), paths: `${evaluation.countPaths()}` },
     ...graph,
@@ -82,11 +82,12 @@ export function reporting(
   const { schema, query, findings, ...others } = unjudged;
   // If others answered, or nobody did, nothing is known of users.
   const isUnheard = isIntercepted(unjudged) || nothingHeard(unjudged);
+  const users = isUnheard ? [] : userShares(unjudged);
   return {
     schema,
     query,
-    verdict: verdictRow(unjudged),
-    users: isUnheard ? [] : userShares(unjudged),
+    verdict: verdictRow(unjudged, users),
+    users,
     firstTries: isUnheard ? [] : failingFirstTries(unjudged),
     findings,
     zones: zonesOnWay(unjudged),
@@ -166,6 +167,7 @@ function whatIfRow(
   { scope: { planned, zoneFiles, plannedDs } }: Recording,
   recorded: Evaluation,
   imagined: Imagination | undefined,
+  options: Circumstances['options'],
 ): Pick<TraversalResult, 'whatIf' | 'recorded'> {
   if ((imagined ?? planned ?? zoneFiles ?? plannedDs) === undefined) return {};
   const { down, without, only } = imagined?.whatIf ?? NOTHING_ELSE;
@@ -179,7 +181,7 @@ function whatIfRow(
   };
   if (imagined === undefined) return { whatIf };
   const { warm: _, 'first-tries/warm': __, ...views } = viewsByName(recorded);
-  return { whatIf, recorded: { views } };
+  return { whatIf, recorded: { views, users: userShares({ views, options }) } };
 }
 
 const NOTHING_ELSE: WhatIf = { down: [], without: [], only: [] };

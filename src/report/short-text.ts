@@ -18,8 +18,9 @@ import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
  * what resolvers said. Safe to print.
  */
 export function shortText(result: TraversalResult): string {
-  const { verdict, users, resolvers = [] } = result;
+  const { verdict, resolvers = [] } = result;
   if (isUnheard(result)) return `${verdict.text}\n`;
+  const users = result.users.filter(({ share }) => share.most > 0);
   const [only, ...others] = users;
   const apart = rowsApart(result);
   if (only?.answer !== undefined && others.length + apart.length + resolvers.length === 0)
@@ -39,9 +40,9 @@ export function shortText(result: TraversalResult): string {
 
 /** What only users of some resolvers get: warm ones, or those of programs that ask for validation. */
 function rowsApart(result: TraversalResult) {
-  const known = new Set(result.users.map(endTerm));
+  const known = new Set(result.users.filter(({ share }) => share.most > 0).map(endTerm));
   return userGroups(result).flatMap((group) =>
-    group.view.summary
+    group.summary
       .filter((row) => !known.has(endTerm(row)))
       .map((row) => ({
         share: percentage(readFraction(row.fraction)),

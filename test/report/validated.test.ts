@@ -11,6 +11,7 @@ import { prometheusText } from '../../src/report/prometheus.ts';
 import { type Look, renderText } from '../../src/report/result-text.ts';
 import { shortText } from '../../src/report/short-text.ts';
 import { changeLine, changesBetween } from '../../src/report/views/changes.ts';
+import { verdictRow } from '../../src/report/views/conclusion.ts';
 import { validatedResult, withSecurity } from './validated-results.ts';
 
 const LOOK: Look = { colour: 'off', detail: 'terse', width: 200 };
@@ -239,7 +240,8 @@ t.test('what changed', async (t) => {
 
 t.test('an imagined world is compared with the recorded one', async (t) => {
   const whatIf = { down: ['ns1.harbour.example.'], without: [], only: [], delegate: [] };
-  const imagined = { ...LOST, whatIf, recorded: { views: FINE.views } };
+  const changed = { ...LOST, whatIf, recorded: { views: FINE.views, users: FINE.users } };
+  const imagined = { ...changed, verdict: verdictRow(changed) };
   const shown = text(imagined);
   t.match(
     shown,
@@ -251,6 +253,6 @@ t.test('an imagined world is compared with the recorded one', async (t) => {
     /^www\.shop\.example\. A if ns1\.harbour\.example is down: users behind validating resolvers get SERVFAIL/,
   );
   const title =
-    'www.shop.example. A if ns1.harbour.example is down: users behind validating resolvers get SERVFAIL';
+    'www.shop.example. A: if ns1.harbour.example is down: users behind validating resolvers get SERVFAIL';
   for (const drawn of [renderDot(imagined), renderMermaid(imagined)]) t.match(drawn, title);
 });

@@ -2,7 +2,7 @@
 
 import type { OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import type { View } from '../../document/views.ts';
+import { allViewsOf, type View } from '../../document/views.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { grouped, sentence } from '../../document/words/lists.ts';
 import { count, percentages, shortFraction } from '../../document/words/quantities.ts';
@@ -19,6 +19,7 @@ import {
   weightOf,
 } from '../../report/views/effects.ts';
 import {
+  ASKING,
   abstractViews,
   groupHead,
   type UserGroup,
@@ -136,7 +137,7 @@ export function userGroupViews(result: TraversalResult): readonly ShownView[] {
   const products = userGroups(result).filter(({ kinds }) => kinds.length === 0);
   const ofKinds = groups.map((alike): ShownView => {
     const [{ kind, view }] = alike;
-    const group = { kinds: alike.map((one) => one.kind), products: [], start: 'cold', view } as const;
+    const group = { kinds: alike.map((one) => one.kind), products: [], start: 'cold' } as const;
     const was = before.get(kind);
     return {
       key: group.kinds.join(' '),
@@ -147,20 +148,26 @@ export function userGroupViews(result: TraversalResult): readonly ShownView[] {
       ...(was === undefined ? {} : { before: was }),
     };
   });
-  return [...products.map(productGroupView), ...ofKinds];
+  return [...products.flatMap((group) => productGroupView(group, result)), ...ofKinds];
 }
 
-function productGroupView(group: UserGroup): ShownView {
-  return {
-    key: groupHead(group),
-    of: 'products',
-    title: `Users of ${groupHead(group)} get`,
-    note:
-      group.start === 'own-ns-sets'
-        ? "Once these resolvers know the zones' own NS records."
-        : `As ${groupHead(group)} ${group.products.length === 1 ? 'resolves at its' : 'resolve at their'} defaults.`,
-    view: group.view,
-  };
+function productGroupView(group: UserGroup, result: TraversalResult): readonly ShownView[] {
+  const name = group.view.replace(ASKING, '');
+  const { view: own } = allViewsOf(result).find(({ row }) => row.name === name) ?? {};
+  const view = name === group.view ? own : own?.asking;
+  if (view === undefined) return [];
+  return [
+    {
+      key: groupHead(group),
+      of: 'products',
+      title: `Users of ${groupHead(group)} get`,
+      note:
+        group.start === 'own-ns-sets'
+          ? "Once these resolvers know the zones' own NS records."
+          : `As ${groupHead(group)} ${group.products.length === 1 ? 'resolves at its' : 'resolve at their'} defaults.`,
+      view,
+    },
+  ];
 }
 
 function resolversIn(result: Parameters<typeof userViews>[0]): readonly UserView[] {
@@ -168,7 +175,7 @@ function resolversIn(result: Parameters<typeof userViews>[0]): readonly UserView
 }
 
 /** Cold resolvers are those of which nothing more is known. */
-function titleOf(group: UserGroup): string {
+function titleOf(group: Pick<UserGroup, 'kinds' | 'products'>): string {
   return group.kinds.includes('resolver') ? 'All other users' : sentence(usersIn(group));
 }
 

@@ -1,13 +1,13 @@
 /* Rows of text that say which users get what, and what first tries end in. */
 
-import type { OutcomeRow } from '../../document/ends.ts';
-import type { View } from '../../document/views.ts';
+import { isExpected, type SummaryRow } from '../../document/ends.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentages } from '../../document/words/quantities.ts';
 import { ABSTRACT_WORDS } from '../../document/words/view-words.ts';
 import { readFraction } from '../../evaluate/fraction.ts';
-import { contentKey, effectOfKind, ownEffect } from '../views/effects.ts';
+import { effectOfKind, ownEffect } from '../views/effects.ts';
 import type { ResultView } from '../views/result-view.ts';
 import { groupHead, lateSharesWords, newRows, type UserGroup, userGroups } from '../views/users.ts';
 import { reasonOf } from '../views/verdict.ts';
@@ -32,7 +32,7 @@ function timelyRows(view: ResultView, width: number): Rows {
   const columns = userColumns(view);
   const [only, ...others] = columns;
   if (only === undefined) return [];
-  if (others.length === 0) return answerRows(only.view, view);
+  if (others.length === 0) return answerRows(only, view);
   const isShort = view.result.recorded === undefined && wording.detail === 'terse';
   // In short, who gets something else comes first.
   const told = isShort ? [...others, { ...only, head: 'others' }].map(inWords) : columns;
@@ -41,36 +41,35 @@ function timelyRows(view: ResultView, width: number): Rows {
 }
 
 /** Who reads on knows the word "warm". */
-function inWords({ head, view }: Column): Column {
-  return { head: head === ABSTRACT_WORDS.warm.head ? 'once the NS records are known' : head, view };
+function inWords({ head, summary }: Column): Column {
+  return { head: head === ABSTRACT_WORDS.warm.head ? 'once the NS records are known' : head, summary };
 }
 
-function answerRows({ summary, outcomes }: View, { effectOf, wording }: ResultView): Rows {
+function answerRows({ summary }: Column, { result, wording }: ResultView): Rows {
+  const several = summary.filter((row) => effectOfKind(row.kind) === 'ends-well').length > 1;
   const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
   return [
     [{ text: 'Users get', style: 'strong' }],
     ...summary.map((row, at): readonly Cell[] => {
-      const ends = outcomes.filter((end) => contentKey(end) === [row.kind, ...(row.answer ?? [])].join('\n'));
-      const [first] = ends;
+      const effect = effectOfKind(row.kind);
+      const isContested = several && effect === 'ends-well' && !isExpected(row);
       return [
         { text: `  ${percents[at]}`, align: 'right', style: 'strong' },
-        {
-          text: wording.shorten(endTerm(row)),
-          style: first === undefined ? 'plain' : STYLES[effectOf(first)],
-        },
-        { text: fromWords(ends), style: 'faint' },
+        { text: wording.shorten(endTerm(row)), style: STYLES[isContested ? 'differs' : effect] },
+        { text: fromWords(row, result), style: 'faint' },
       ];
     }),
   ];
 }
 
 /** "from ns1.example and ns2.example", "from 4 servers", "no usable server for b.example" */
-function fromWords(ends: readonly OutcomeRow[]): string {
-  const names = [...new Set(ends.flatMap(({ server }) => (server === null ? [] : plain(server.name))))];
-  const [first] = ends;
-  if (names.length === 0 && first !== undefined) return ownEffect(first) === 'fails' ? reasonOf(first) : '';
-  const reason = first !== undefined && ownEffect(first) === 'fails' ? `${reasonOf(first)} ` : '';
-  return `${reason}from ${names.length > SERVERS_NAMED ? count(names.length, 'server') : listed(names)}`;
+function fromWords(row: SummaryRow, { users, views }: TraversalResult): string {
+  const { from = [] } = users.find((one) => endTerm(one) === endTerm(row)) ?? {};
+  const end = views.resolver.outcomes.find(({ kind }) => kind === row.kind);
+  const reason = end === undefined || ownEffect(end) !== 'fails' ? '' : reasonOf(end);
+  const servers =
+    from.length > SERVERS_NAMED ? count(from.length, 'server') : listed(from.map(({ name }) => plain(name)));
+  return [reason, servers === '' ? '' : `from ${servers}`].filter((words) => words !== '').join(' ');
 }
 
 const SERVERS_NAMED = 3;
@@ -80,18 +79,18 @@ export function firstTryRows({ result, effectOf, wording }: ResultView): Rows {
   const { recorded, views } = result;
   if (recorded !== undefined) {
     const columns = [
-      { head: 'now', view: recorded.views['first-tries'] },
-      { head: 'then', view: views['first-tries'] },
+      { head: 'now', summary: recorded.views['first-tries'].summary },
+      { head: 'then', summary: views['first-tries'].summary },
     ];
     return comparisonRows('First tries', columns, wording);
   }
   return endRows('First tries', views['first-tries'].outcomes, effectOf, wording);
 }
 
-/** A view as a column of a table. */
+/** What some get, as a column of a table. */
 interface Column {
   readonly head: string;
-  readonly view: View;
+  readonly summary: readonly SummaryRow[];
 }
 
 /** The groups of users as columns: of the recorded world and of the imagined one, where there is one. */
@@ -99,25 +98,22 @@ export function userColumns({ result, users }: ResultView): readonly Column[] {
   const { recorded } = result;
   if (recorded === undefined) return columnsOf(users, '');
   // Beside two worlds there is room only for the products that the verdict names.
-  const told = (groups: readonly UserGroup[], cold: View) =>
-    groups.filter(({ kinds, view }) => kinds.length > 0 || newRows(view, cold).length > 0);
-  return [
-    ...columnsOf(told(userGroups(recorded), recorded.views.resolver), 'now'),
-    ...columnsOf(told(users, result.views.resolver), 'then'),
-  ];
+  const told = (groups: readonly UserGroup[]) =>
+    groups.filter((group) => group.kinds.length > 0 || newRows(group, groups[0] ?? group).length > 0);
+  return [...columnsOf(told(userGroups(recorded)), 'now'), ...columnsOf(told(users), 'then')];
 }
 
 function columnsOf(groups: readonly UserGroup[], when: string): readonly Column[] {
   const head = (group: UserGroup) => (groups.length === 1 ? [] : [groupHead(group)]);
   return groups.map((group) => ({
     head: [...(when === '' ? [] : [when]), ...head(group)].join(', '),
-    view: group.view,
+    summary: group.summary,
   }));
 }
 
 /** The same without columns, where these are too many. */
 function notedRows(columns: readonly Column[], { shorten }: Wording): Rows {
-  const rows = comparedShares(columns.map(({ view }) => view.summary));
+  const rows = comparedShares(columns.map(({ summary }) => summary));
   return [
     [{ text: 'Users get', style: 'strong' }],
     ...rows.map(({ term, shares }): readonly Cell[] => [
@@ -128,7 +124,7 @@ function notedRows(columns: readonly Column[], { shorten }: Wording): Rows {
 }
 
 function comparisonRows(title: string, columns: readonly Column[], { shorten }: Wording): Rows {
-  const rows = comparedShares(columns.map(({ view }) => view.summary));
+  const rows = comparedShares(columns.map(({ summary }) => summary));
   const percents = percentages(rows.flatMap(({ shares }) => shares));
   return [
     [

@@ -10,6 +10,7 @@ import { toNumber } from '../../evaluate/fraction.ts';
 import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted, nothingHeard } from './findings.ts';
 import { EXIT_STATUS, RESULT_STATUS, type ResultStatus, statusOf } from './status.ts';
+import { userShares } from './user-shares.ts';
 import { lateShares, POINT, userViews } from './users.ts';
 import { verdictText } from './verdict.ts';
 
@@ -38,12 +39,12 @@ export function withoutResult(status: 'failed' | 'cancelled', durationMs: number
 type StatusBasis = AllViews & Pick<TraversalResult, 'ending' | 'exchanges' | 'findings' | 'expected'>;
 
 /** The verdict as a result has it. */
-export function verdictRow(result: UnjudgedResult): VerdictRow {
+export function verdictRow(result: UnjudgedResult, users = userShares(result)): VerdictRow {
   const status = statusIn(result);
   const severities = [SEVERITY_OF[status], ...result.findings.map(({ severity }) => severity)];
   return {
     status,
-    text: verdictText(result, status),
+    text: verdictText({ ...result, users }, status),
     severity: SEVERITY.names.find((one) => severities.includes(one)) ?? 'info',
     exitStatus: EXIT_STATUS[status],
   };

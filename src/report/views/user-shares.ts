@@ -19,7 +19,7 @@ import {
 } from '../../evaluate/fraction.ts';
 import { DEFAULT_PROFILES, PROFILES } from '../../explore/profiles/profiles.ts';
 import { contentKey, effectOfKind } from './effects.ts';
-import { POINT, userViews } from './users.ts';
+import { POINT, userViews, viewsApart } from './users.ts';
 import { endTerm, sharesOf } from './wording.ts';
 
 /**
@@ -34,9 +34,10 @@ export function userShares(result: AllViews): readonly UsersRow[] {
     row.kind === 'product' ? [{ name: row.profile, view, shares: sharesOf(view.summary) }] : [],
   );
   const all = [view, ...products.map((product) => product.view)];
+  const apart = viewsApart(views, view).map((one) => ({ ...one, shares: sharesOf(one.view.summary) }));
   const own = sharesOf(view.summary);
   return firstOfEach(
-    all.flatMap(({ summary }) => summary),
+    [...all, ...apart.map((one) => one.view)].flatMap(({ summary }) => summary),
     endTerm,
   )
     .map((row) => {
@@ -56,7 +57,12 @@ export function userShares(result: AllViews): readonly UsersRow[] {
           most: Math.max(...ranges.map(({ most }) => most)),
         },
         profiles: Object.fromEntries(inProducts.map(([name, part]) => [name, fractionText(part)])),
-        from: servedBy(all, row),
+        ...(apart.length > 0 && {
+          others: Object.fromEntries(
+            apart.map(({ name, shares }) => [name, fractionText(shares.get(term) ?? ZERO)]),
+          ),
+        }),
+        from: servedBy([...all, ...apart.map((one) => one.view)], row),
       };
       return { share, users };
     })

@@ -1,7 +1,7 @@
 /* Which users get the same: those of cold, warm and validating resolvers, and of resolver products (svc-model(7)). */
 
 import type { Security } from '../../dns/dnssec/verdict.ts';
-import type { OutcomeRow, SummaryRow } from '../../document/ends.ts';
+import { exact, type OutcomeRow, type SummaryRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import {
   type AllViews,
@@ -20,16 +20,24 @@ import { ABSTRACT_WORDS } from '../../document/words/view-words.ts';
 import { isUnknownKind } from '../../evaluate/end.ts';
 import {
   add,
+  compare,
   equals,
   type Fraction,
+  fractionText,
   ONE,
   readFraction,
   sum,
   toNumber,
   ZERO,
 } from '../../evaluate/fraction.ts';
-import type { AbstractViewRow, ProductViewRow, ViewStart } from '../../evaluate/views.ts';
-import { DEFAULT_PROFILES, PROFILES, productName, todaysProfile } from '../../explore/profiles/profiles.ts';
+import { type AbstractViewRow, type ProductViewRow, VIEWS, type ViewStart } from '../../evaluate/views.ts';
+import {
+  DEFAULT_PROFILES,
+  PROFILE_NAMES,
+  PROFILES,
+  productName,
+  todaysProfile,
+} from '../../explore/profiles/profiles.ts';
 import { weightOf } from './effects.ts';
 import { isIntercepted } from './findings.ts';
 import { endTerm, sharesOf, summaryLine } from './wording.ts';
@@ -42,33 +50,96 @@ export interface UserGroup {
   readonly products: readonly string[];
   /** What these products know at first. */
   readonly start: ViewStart;
-  readonly view: View;
+  /** A view that has it, as `users` names it. */
+  readonly view: string;
+  /** What they get, most of them first. */
+  readonly summary: readonly SummaryRow[];
+}
+
+/** What users of a result get, and which views it has. */
+export type Told = Pick<TraversalResult, 'users' | 'views'>;
+
+/** The users of a result, those of cold resolvers first, and those of products last; none where nothing is known of any. */
+export function userGroups({ users, views }: Told): readonly UserGroup[] {
+  const told = new Set(
+    users.flatMap(({ profiles, others = {} }) => [...Object.keys(profiles), ...Object.keys(others)]),
+  );
+  const columnOf = (view: string): Column =>
+    users.map(({ share, profiles, others = {} }) =>
+      readFraction(told.has(view) ? (profiles[view] ?? others[view] ?? '0') : share.fraction),
+    );
+  const isUnknown = users.every(({ kind }) => isUnknownKind(kind));
+  const isTold = [...told].some((view) => view.includes('/warm'));
+  const kinds = VIEWS.flatMap((row) =>
+    row.behaviour === 'profile' || row.of !== 'users' || views[row.name] === undefined ? [] : [row.kind],
+  ).filter((kind) => kind === 'resolver' || !(isUnknown || (kind === 'warm' && isTold)));
+  const groupOf = (view: string, rest: Pick<UserGroup, 'kinds' | 'products' | 'start'>): UserGroup => ({
+    ...rest,
+    view,
+    summary: summaryOf(users, columnOf(view)),
+  });
+  const ofKinds = grouped(kinds, (kind) => columnOf(kind).map(fractionText).join(' '));
+  const apart: { readonly view: string; readonly start: ViewStart; readonly products: string[] }[] = [];
+  for (const view of told) {
+    const profile = PROFILE_NAMES.find((name) => name === view.split('/')[0]);
+    if (profile === undefined || ofKinds.some(([kind]) => isNear(columnOf(kind), columnOf(view)))) continue;
+    const today = todaysProfile(profile);
+    if (today !== undefined && view === profile && told.has(today) && isNear(columnOf(today), columnOf(view)))
+      continue;
+    const start = view.includes('/warm') ? 'own-ns-sets' : 'cold';
+    const title = `${view.endsWith(ASKING) ? 'validating ' : ''}${productName(profile)}`;
+    const alike = apart.find((one) => one.start === start && isNear(columnOf(one.view), columnOf(view)));
+    if (alike === undefined) apart.push({ view, start, products: [title] });
+    else alike.products.push(title);
+  }
+  return users.length === 0
+    ? []
+    : [
+        ...ofKinds.map((alike) => groupOf(alike[0], { kinds: alike, products: [], start: 'cold' })),
+        ...apart.map(({ view, start, products }) => groupOf(view, { kinds: [], products, start })),
+      ];
+}
+
+/** The shares of a view, in the order of `users`. */
+type Column = readonly Fraction[];
+
+function isNear(one: Column, other: Column): boolean {
+  return one.every((share, at) => isWithinPoint(share, other[at] ?? ZERO));
+}
+
+function summaryOf(users: Told['users'], column: Column): readonly SummaryRow[] {
+  return users
+    .map(({ share: _, profiles: __, others: ___, from: ____, ...content }, at) => ({
+      fraction: column[at] ?? ZERO,
+      content,
+    }))
+    .filter(({ fraction }) => compare(fraction, ZERO) > 0)
+    .sort((a, b) => compare(b.fraction, a.fraction))
+    .map(({ fraction, content }) => ({ ...exact(fraction), ...content }));
+}
+
+/** Behind the name of a view: of users whose programs ask for validation. */
+export const ASKING = '/asking';
+
+/** The views beside those of cold products in which users get something else than in `base`, by the names of `users`. */
+export function viewsApart(
+  views: readonly ViewOfResult[],
+  base: View,
+): readonly { readonly name: string; readonly view: View }[] {
+  const abstract = abstractViews(views);
+  return views.flatMap(({ row, view }): readonly { readonly name: string; readonly view: View }[] => {
+    if (row.behaviour !== 'profile') return viewKey(view) === viewKey(base) ? [] : [{ name: row.name, view }];
+    const cold = views.find((other) => other.row.name === row.profile);
+    const isNew = row.start !== 'cold' && (cold === undefined || !isNearly(view, cold.view));
+    const asking = view.asking === undefined ? [] : [{ name: `${row.name}${ASKING}`, view: view.asking }];
+    return [...(isNew ? [{ name: row.name, view }] : []), ...asking].filter((one) =>
+      abstract.every((other) => !isNearly(one.view, other.view)),
+    );
+  });
 }
 
 /** The views that users can have. */
 type UserViews = AllViews & Partial<Pick<TraversalResult, 'findings'>>;
-
-/** The users of a result, those of cold resolvers first, and those of products last. */
-export function userGroups(result: UserViews): readonly UserGroup[] {
-  const views = userViews(result);
-  const ofKinds = grouped(abstractViews(views), ({ view }) => viewKey(view)).map(
-    (alike): UserGroup => ({
-      kinds: alike.map(({ kind }) => kind),
-      products: [],
-      start: 'cold',
-      view: alike[0].view,
-    }),
-  );
-  const apart: UserGroup[] = [];
-  for (const { title, start, view } of productViews(views)) {
-    if (ofKinds.some((group) => isNearly(group.view, view))) continue;
-    const at = apart.findIndex((group) => group.start === start && isNearly(group.view, view));
-    const alike = apart[at];
-    if (alike === undefined) apart.push({ kinds: [], products: [title], start, view });
-    else apart[at] = { ...alike, products: [...alike.products, title] };
-  }
-  return [...ofKinds, ...apart];
-}
 
 /** What the users of one kind of resolver get. */
 export interface UserView {
@@ -79,26 +150,6 @@ export interface UserView {
 /** The views of abstract resolvers, that of cold ones first. */
 export function abstractViews(views: readonly ViewOfResult[]): readonly UserView[] {
   return views.flatMap(({ row, view }) => (row.behaviour === 'profile' ? [] : [{ kind: row.kind, view }]));
-}
-
-/** What users of products get: those whose programs ask for validation, and those of warm ones apart, where that matters. */
-function productViews(
-  views: readonly ViewOfResult[],
-): readonly (Pick<UserGroup, 'start' | 'view'> & { readonly title: string })[] {
-  return views.flatMap(({ row, view }) => {
-    if (row.behaviour !== 'profile') return [];
-    const { start, profile } = row;
-    const today = views.find((other) => other.row.name === todaysProfile(profile));
-    const cold = views.find((other) => other.row.name === profile) ?? today;
-    if (start !== 'cold' && cold !== undefined && isNearly(view, cold.view)) return [];
-    if (start === 'cold' && today !== undefined && isNearly(view, today.view)) return [];
-    const title = productName(profile);
-    const validated = { title: `validating ${title}`, start };
-    return [
-      { title, start, view },
-      ...(view.asking === undefined ? [] : [{ ...validated, view: view.asking }]),
-    ];
-  });
 }
 
 /** Whether users get the same, and no share differs by more than a point. */
@@ -200,7 +251,7 @@ export function groupHead({
 }
 
 /** The users of a group, in a sentence: "users behind validating resolvers". */
-export function usersIn({ kinds, products }: UserGroup): string {
+export function usersIn({ kinds, products }: Pick<UserGroup, 'kinds' | 'products'>): string {
   if (kinds.length === 0) return `users of ${listed(products)}`;
   return `users behind ${listed(kinds.map((kind) => ABSTRACT_WORDS[kind].behind))}`;
 }

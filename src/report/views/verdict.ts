@@ -3,8 +3,8 @@
 import type { Name } from '../../dns/name.ts';
 import { isExpected, type SummaryRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
-import type { UnjudgedResult, UsersRow, VerdictStatus } from '../../document/result.ts';
-import { everyView, type View } from '../../document/views.ts';
+import type { TraversalResult, UnjudgedResult, UsersRow, VerdictStatus } from '../../document/result.ts';
+import { everyView } from '../../document/views.ts';
 import { bogusReason, endWords, rotationWords } from '../../document/words/end-words.ts';
 import { listed } from '../../document/words/lists.ts';
 import { dataTexts, plain } from '../../document/words/names.ts';
@@ -16,7 +16,7 @@ import { contentKey, effectOfKind } from './effects.ts';
 import { type Fault, faultsIn, OLDER } from './faults.ts';
 import { isIntercepted, nothingHeard } from './findings.ts';
 import { resultIndex } from './result-index.ts';
-import { shareWords, userShares, whoGet } from './user-shares.ts';
+import { shareWords, whoGet } from './user-shares.ts';
 import { lateShares, lateSharesWords, newRows, POINT, type UserGroup, userGroups, usersIn } from './users.ts';
 import { endTerm, rotationTerm, whatIfWords } from './wording.ts';
 
@@ -24,21 +24,25 @@ import { endTerm, rotationTerm, whatIfWords } from './wording.ts';
 export const MOST_WORDS = { one: 20, several: 30 } as const;
 
 /** Says how many users get what, from which server, and why: a sentence without its full stop. */
-export function verdictText(result: UnjudgedResult, status: VerdictStatus): string {
+export function verdictText(result: HavingUsers, status: VerdictStatus): string {
   const imagined = result.whatIf === undefined ? '' : `if ${whatIfWords(result.whatIf)}: `;
   return `${imagined}${sentenceOn(result, status).replaceAll(GLUED, ' ')}`;
 }
 
-function sentenceOn(result: UnjudgedResult, status: VerdictStatus): string {
+/** A result whose users are known. */
+type HavingUsers = UnjudgedResult & Pick<TraversalResult, 'users'>;
+
+function sentenceOn(result: HavingUsers, status: VerdictStatus): string {
   if (isIntercepted(result)) return 'DNS is intercepted on the way: nothing here can be trusted';
   if (nothingHeard(result))
     return 'no root server replied: there is no network, or it lets no DNS queries through';
-  const [, ...groups] = userGroups(result);
+  const [cold, ...groups] = userGroups(result);
+  const summary = cold?.summary ?? [];
   const apart = groups.filter(({ kinds }) => kinds.length > 0);
   const ofProducts = groups.filter(({ kinds }) => kinds.length === 0);
-  const products = ofProducts.filter(({ view }) => newRows(view, result.views.resolver).length > 0);
+  const products = ofProducts.filter((group) => newRows(group, { summary }).length > 0);
   const faults = faultsIn(result).filter(({ matters }, at) => matters || (at === 0 && status !== 'ok'));
-  const saying = sayingIn(result, faults);
+  const saying = sayingIn(result, summary, faults);
   return apart.length + products.length === 0 ? allWords(saying) : someWords(saying, apart, products);
 }
 
@@ -52,6 +56,8 @@ function endsWell({ kind }: Pick<SummaryRow, 'kind'>): boolean {
 /** What the sentences of a verdict are made of. */
 interface Saying {
   readonly result: UnjudgedResult;
+  /** What users of cold resolvers get. */
+  readonly summary: readonly SummaryRow[];
   /** The worst first. */
   readonly faults: readonly Fault[];
   /** Data or a term; different answers look different. */
@@ -62,17 +68,17 @@ interface Saying {
   readonly from: (row: SummaryRow) => string;
 }
 
-function sayingIn(result: UnjudgedResult, faults: readonly Fault[]): Saying {
-  const summaries = everyView(result).flatMap(({ summary }) => summary);
-  const quote = dataTexts(summaries.map(({ answer = [] }) => answer));
+function sayingIn(result: HavingUsers, summary: Saying['summary'], faults: readonly Fault[]): Saying {
+  const { users: shares } = result;
+  const quote = dataTexts(shares.map(({ answer = [] }) => answer));
   const rotation = rotationTerm(
-    summaries.flatMap(({ varies, answer = [] }) => (varies === undefined ? [] : [answer])),
+    shares.flatMap(({ varies, answer = [] }) => (varies === undefined ? [] : [answer])),
   );
-  const shares = userShares(result);
-  const several = result.views.resolver.summary.filter(endsWell).length > 1;
+  const several = summary.filter(endsWell).length > 1;
   const deciding = several ? decidingServersIn(resultIndex(result)) : () => [];
   return {
     result,
+    summary,
     faults,
     term: (row) => {
       if (row.answer === undefined) return endTerm(row);
@@ -99,8 +105,8 @@ const SERVERS_NAMED = 2;
 
 /** What all users get. */
 function allWords(saying: Saying): string {
-  const { result, faults } = saying;
-  const [only, ...others] = result.views.resolver.summary;
+  const { result, summary, faults } = saying;
+  const [only, ...others] = summary;
   const isUniform = only !== undefined && others.length === 0;
   const users = isUniform ? [uniformWords(only, saying)] : sharesWords(saying);
   const link = isUniform && endsWell(only) ? ', but ' : ': ';
@@ -161,7 +167,7 @@ function uniformWords(row: SummaryRow, saying: Saying): string {
   const before = result.recorded?.views.resolver.summary[0];
   if (isUnknownKind(row.kind)) return `what users get is ${unknownWords(row)}`;
   if (row.kind === 'alias-loop') return `no user gets an answer${reasonWords(row, saying)}`;
-  if (!endsWell(row)) return `all users get ${failureWords(row, result.views.resolver, saying)}`;
+  if (!endsWell(row)) return `all users get ${failureWords(row, saying)}`;
   if (isMissed(row, result)) return `all users get ${term(row)}, which is not expected`;
   if (before !== undefined && endTerm(before) !== endTerm(row))
     return `all users get ${term(row)} instead of ${term(before)}`;
@@ -201,7 +207,7 @@ function sharesWords(saying: Saying): readonly string[] {
     return own === undefined ? percentage(readFraction(row.fraction)) : shareWords(own.share);
   };
   const denied = ({ kind }: SummaryRow) => Number(kind !== 'answer');
-  const summary = [...result.views.resolver.summary].sort(
+  const summary = [...saying.summary].sort(
     (a, b) => compare(readFraction(b.fraction), readFraction(a.fraction)) || denied(a) - denied(b),
   );
   const parts = (where: (row: SummaryRow) => string) => {
@@ -227,9 +233,9 @@ function isMeant({ code, severity, causes }: Finding): boolean {
 }
 
 /** What comes from the server at fault alone, where the share of users who get it depends on their product. */
-function oddWords({ result, users, term, faults: [fault] }: Saying): string | undefined {
+function oddWords({ summary, users, term, faults: [fault] }: Saying): string | undefined {
   const { server, words = '' } = fault ?? {};
-  return result.views.resolver.summary.filter(endsWell).flatMap((row) => {
+  return summary.filter(endsWell).flatMap((row) => {
     const own = users(row);
     const [source, ...others] = own?.from ?? [];
     if (own === undefined || source === undefined || others.length > 0 || source.name !== server) return [];
@@ -246,17 +252,17 @@ const OLDER_DATA = ', an older version,';
 function someWords(saying: Saying, apart: readonly UserGroup[], products: readonly UserGroup[]): string {
   const { result, faults } = saying;
   const [first] = faults;
-  const others = groupWords(result.views.resolver, saying);
+  const others = groupWords(saying, saying);
   const warm = apart.length === 1 && products.length === 0 && apart[0]?.kinds.join() === 'warm';
   if (warm) {
     const zone = result.findings.find(({ code }) => code === 'WARM_DIFFERS')?.zone;
-    const then = groupWords(apart[0]?.view ?? result.views.resolver, saying);
+    const then = groupWords(apart[0] ?? saying, saying);
     return zone === undefined
       ? `users get ${others}, ${then} once their resolver knows the zone's own NS records`
       : `delegation and NS records of ${plain(zone)} name different servers; users get ${others} by the former, ${then} by the latter`;
   }
   const told = [
-    ...apart.map((group) => `${usersIn(group)} get ${groupWords(group.view, saying)}`),
+    ...apart.map((group) => `${usersIn(group)} get ${groupWords(group, saying)}`),
     ...productsWords(products, saying),
   ];
   const users = told.slice(0, PARTS_SHOWN).join('; ');
@@ -275,11 +281,10 @@ function someWords(saying: Saying, apart: readonly UserGroup[], products: readon
 }
 
 /** What users of a group get: "SERVFAIL", "192.0.2.1 (50 %) or SERVFAIL (50 %)". */
-function groupWords(view: View, saying: Saying): string {
-  const { summary } = view;
+function groupWords({ summary }: Pick<UserGroup, 'summary'>, saying: Saying): string {
   const what = (row: SummaryRow) => {
     if (isUnknownKind(row.kind)) return `something ${unknownWords(row)}`;
-    return endsWell(row) ? saying.term(row) : failureWords(row, view, saying);
+    return endsWell(row) ? saying.term(row) : failureWords(row, saying);
   };
   const [only, ...others] = summary;
   if (only !== undefined && others.length === 0) return what(only);
@@ -292,10 +297,10 @@ function groupWords(view: View, saying: Saying): string {
 /** What users of products get, and no other user does: "50 % of users of X get SERVFAIL". */
 function productsWords(groups: readonly UserGroup[], saying: Saying): readonly string[] {
   return groups.flatMap((group) =>
-    newRows(group.view, saying.result.views.resolver).map((row) => {
+    newRows(group, saying).map((row) => {
       const users = group.products.length > PRODUCTS_NAMED ? 'users of some products' : usersIn(group);
       const who = row.fraction === '1' ? users : `${percentage(readFraction(row.fraction))} of ${users}`;
-      const what = endsWell(row) ? saying.term(row) : failureWords(row, group.view, saying);
+      const what = endsWell(row) ? saying.term(row) : failureWords(row, saying);
       return `${who} get ${what}${group.start === 'cold' ? '' : ONCE_WARM}`;
     }),
   );
@@ -319,8 +324,9 @@ function failureKind({ kind }: SummaryRow): string {
 }
 
 /** The reason is what is wrong; where nothing was found that is, the most probable end of that kind. */
-function failureWords(row: SummaryRow, { outcomes }: View, { faults }: Saying): string {
-  const end = outcomes.find((one) => one.kind === row.kind);
+function failureWords(row: SummaryRow, { faults, result }: Saying): string {
+  const ends = everyView(result).flatMap(({ outcomes }) => outcomes);
+  const end = ends.find((one) => one.kind === row.kind);
   return faults.length > 0 || end === undefined ? failureKind(row) : `${failureKind(row)} (${reasonOf(end)})`;
 }
 
