@@ -15,8 +15,11 @@ export interface Entry {
   readonly reference?: string;
 }
 
-/** Who can act: the operator of the server, the owner of the zone, either of them, the operators of its parent's servers, or who asks. */
-export type Actor = 'operator' | 'owner' | 'either' | 'parent' | 'you';
+/**
+ * Who can act: the operator of the server, the owner of the zone, either of them, the first if servers are named and else
+ * the second, the operators of the servers of the zone above, or who asks.
+ */
+export type Actor = 'operator' | 'owner' | 'either' | 'operator-if-named' | 'parent' | 'you';
 
 type Entries = Readonly<Record<string, Entry>>;
 
@@ -139,7 +142,7 @@ const DNSSEC = {
     reference: 'RFC 4035 5',
   },
   DS_NO_MATCH: { severity: 'error', who: 'owner', reference: 'RFC 4035 5.2' },
-  DS_WITHOUT_DNSKEY: { severity: 'error', who: 'owner', reference: 'RFC 4035 2.4, 5.2' },
+  DS_WITHOUT_DNSKEY: { severity: 'error', who: 'operator-if-named', reference: 'RFC 4035 2.4, 5.2' },
   DS_INCONSISTENT: { severity: 'warning', who: 'parent', reference: 'RFC 1034 4.3.5' },
   DS_UNSUPPORTED: { severity: 'warning', who: 'owner', reference: 'RFC 4035 5.2' },
   SIGNED_WITHOUT_DS: { severity: 'notice', who: 'owner', reference: 'RFC 4033 2' },
@@ -152,18 +155,18 @@ const DNSSEC = {
   DS_STALE: { severity: 'notice', who: 'owner', reference: 'RFC 4035 2.4' },
   DNSKEY_UNREACHABLE: { severity: 'error', who: 'operator', reference: 'RFC 4035 5' },
   DNSKEY_INVALID: { severity: 'warning', who: 'owner', reference: 'RFC 4034 2.1, RFC 5011 2.1' },
-  RRSIG_EXPIRED: { severity: 'error', who: 'owner', reference: 'RFC 4035 5.3.1' },
-  RRSIG_NOT_YET_VALID: { severity: 'error', who: 'owner', reference: 'RFC 4035 5.3.1' },
+  RRSIG_EXPIRED: { severity: 'error', who: 'operator-if-named', reference: 'RFC 4035 5.3.1' },
+  RRSIG_NOT_YET_VALID: { severity: 'error', who: 'operator-if-named', reference: 'RFC 4035 5.3.1' },
   RRSIG_EXPIRES_SOON: { severity: 'warning', who: 'owner', reference: 'RFC 6781 4.4.2' },
   TTL_BEYOND_SIGNATURE: { severity: 'notice', who: 'owner', reference: 'RFC 4034 3.1.4, RFC 4035 5.3.3' },
-  RRSIG_MISSING: { severity: 'error', who: 'owner', reference: 'RFC 4035 2.2' },
+  RRSIG_MISSING: { severity: 'error', who: 'operator-if-named', reference: 'RFC 4035 2.2' },
   RRSIG_INVALID: {
     severity: 'error',
-    who: 'owner',
+    who: 'operator-if-named',
     hence: 'validating resolvers ask again',
     reference: 'RFC 4035 5.3',
   },
-  DENIAL_BROKEN: { severity: 'error', who: 'owner', reference: 'RFC 4035 5.4, RFC 5155 8' },
+  DENIAL_BROKEN: { severity: 'error', who: 'operator-if-named', reference: 'RFC 4035 5.4, RFC 5155 8' },
   NSEC_DENIES_EXISTING: { severity: 'error', who: 'owner', reference: 'RFC 4035 2.3, RFC 8198 5' },
   NSEC3_ITERATIONS: { severity: 'notice', who: 'owner', reference: 'RFC 9276 3.1' },
   ALGORITHM_INCOMPLETE: { severity: 'warning', who: 'owner', reference: 'RFC 4035 2.2, RFC 6840 5.11' },

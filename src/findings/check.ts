@@ -29,6 +29,8 @@ export interface Words {
 
 /** What a finding says of replies that do not validate: the cost to users follows the problem, and then the detail. */
 export interface BogusWords extends Words {
+  /** What to do where other servers of the zone return what validates, if it is something else. */
+  readonly adviceThere?: string;
   /** The whole problem at every server of a zone, if its subject is another one than "every server". */
   readonly everywhere?: string;
   /** A sentence, or several, on how the reply came to this. */

@@ -8,7 +8,7 @@ import { outcomesIn, validatedOutcomes } from '../evaluate/evaluate.ts';
 import { changedWorld } from '../evaluate/what-if.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { queryKey } from '../exchange/query.ts';
-import { type Contact, type Contacts, type Evidence, isWorking } from './evidence.ts';
+import { type Contact, type Contacts, contactAsked, type Evidence, isWorking } from './evidence.ts';
 
 /**
  * The servers without which the validating view has no answer. Only zones are looked at in which a reply
@@ -28,8 +28,7 @@ const MOST_TRIALS = 32;
 
 /** The servers of zones in which something is wrong at some of them. Names that share an address stand together. */
 function candidatesIn(evidence: Omit<Evidence, 'neededByValidators'>): readonly Contacts[] {
-  const wrong = wrongAddresses(evidence);
-  const zones = new Set(evidence.contacts.filter((one) => isWrong(one, wrong)).map(({ zone }) => zone));
+  const zones = new Set(wrongContacts(evidence).map(({ zone }) => zone));
   const there = evidence.contacts.filter(({ zone }) => zone !== ROOT && zones.has(zone));
   const byName = grouped(there, ({ zone, server }) => `${zone} ${server.name}`);
   const byAddress = grouped(there, ({ zone, server }) => `${zone} ${server.address}`);
@@ -44,26 +43,28 @@ function placeKey(contacts: Contacts): string {
   return [contacts[0].zone, ...[...addresses].sort()].join(' ');
 }
 
-/** Addresses with a reply that does not validate, or without a usable reply to a question for keys or DS records. */
-function wrongAddresses({
+/**
+ * Servers of zones with a reply that does not validate, or without a usable reply to a question for keys or DS records.
+ * A server that does not work at all is the resolver view's business.
+ */
+function wrongContacts({
   recording,
   evaluation,
-}: Pick<Evidence, 'recording' | 'evaluation'>): ReadonlySet<string> {
+  contacts,
+}: Omit<Evidence, 'neededByValidators'>): readonly Contact[] {
   const verdicts = evaluation.validation?.verdicts;
   const wrong = [...recording.exchanges.values()].filter((exchanged) => {
     const verdict = verdicts?.get(queryKey(exchanged));
     return verdict?.status === 'bogus' || (verdict === undefined && isForProof(exchanged));
   });
-  return new Set(wrong.map(({ address }) => address));
+  return wrong.flatMap((exchanged) => {
+    const contact = contactAsked(exchanged, contacts);
+    return contact?.observed.some(isWorking) ? [contact] : [];
+  });
 }
 
 function isForProof({ question: { type } }: Exchanged): boolean {
   return type === 'DNSKEY' || type === 'DS';
-}
-
-/** A server that does not work at all is the resolver view's business. */
-function isWrong({ server, observed }: Contact, wrong: ReadonlySet<string>): boolean {
-  return wrong.has(server.address) && observed.some(isWorking);
 }
 
 /** Whether there is an answer, and none while the server is down. */

@@ -19,6 +19,7 @@ import {
   isNamedOfOld,
   isOfServersToLeave,
   isOnMainWalk,
+  isPartOfProof,
   isShownThere,
   isSignedByFaultyKeys,
   isSignedByKeysThatDiffer,
@@ -144,6 +145,7 @@ export const RULES: readonly Rule[] = [
     tie: areInOneZone,
   },
   { effects: ['NS_NO_RESPONSE_UDP', 'NS_V6_DEAD'], causes: ['EDNS_BREAKS'], tie: areAtOneAddress },
+  { effects: ['NS_NO_RESPONSE_UDP'], causes: ['DNSKEY_UNREACHABLE'], tie: isPartOfProof },
   { effects: ['NS_NO_RESPONSE_UDP'], causes: ['NS_V6_DEAD'], tie: areAtOneAddress },
   {
     effects: ['NS_UNRESOLVABLE'],
@@ -226,6 +228,7 @@ export const RULES: readonly Rule[] = [
   { effects: ['SERVERS_DIFFER_DNSSEC', 'KEYS_DIFFER'], causes: VERSIONS, tie: isHeardThere },
   { effects: ['SERVERS_DIFFER_DNSSEC', 'DNSSEC_BOGUS'], causes: UNPROVEN, tie: shareProof },
   { effects: ['DNSSEC_BOGUS'], causes: UNPROVEN, tie: isThereOrEverywhere },
+  { effects: ['DNSSEC_BOGUS'], causes: SERVER_FAULTS, tie: shareProof },
   { effects: ['CAA_FAILS'], causes: SERVER_FAULTS, tie: shareProbe },
   { effects: ['MINIMISED_FAILS'], causes: SERVER_FAULTS, tie: shareProof },
   { effects: ['FIRST_TRY_FAILS'], causes: [...SERVER_FAULTS, ...NAME_FAULTS], tie: shareProof },

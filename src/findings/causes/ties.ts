@@ -78,6 +78,12 @@ export function shareProbe({ proof }: Effect, cause: Found): boolean {
   return cause.proof.some((one) => isProbed(one) && proof.has(one));
 }
 
+/** All that proves the effect proves the cause, too. */
+export function isPartOfProof({ proof }: Effect, cause: Found): boolean {
+  const whole = new Set(cause.proof);
+  return [...proof].every((exchanged) => whole.has(exchanged));
+}
+
 /** A denial proves both: a server that denies what exists differs from those that do not. */
 export function shareDenial({ proof }: Effect, cause: Found): boolean {
   return cause.proof.some(

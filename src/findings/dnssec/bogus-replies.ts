@@ -21,6 +21,8 @@ export const BOGUS_REPLY_CHECKS = {
     problem: `returns signatures for ${subjectOf(first, evidence)} that ${timeWords('expired', first, evidence)}`,
     advice:
       'Sign the zone again, renew signatures well before they expire, and make every server load the new version',
+    adviceThere:
+      'Find out why that server does not load the current version of the zone, or does not sign it again',
   })),
   // Signatures that begin to be valid only later.
   RRSIG_NOT_YET_VALID: byReason(['not-yet-valid'], (first, evidence) => ({
@@ -52,6 +54,7 @@ export const BOGUS_REPLY_CHECKS = {
     advice: first.exchanged.planned
       ? 'Sign the zone file, or plan no DS records (--ds ZONE=none, or "ds": [] in a plan) if the parent is to remove them first; if the servers sign the zone themselves, --views without validating leaves this out'
       : 'Make every server load the signed zone, or remove the DS records at the parent',
+    adviceThere: 'Make that server load the signed zone, as the others do',
   })),
 } satisfies Checks;
 
@@ -113,10 +116,14 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
       const validated = new Set(all.filter((one) => one.zone === zone).map(({ server }) => server.address));
       const addresses = grouped(inZone, ({ server }) => server.address);
       const isEverywhere = addresses.length > 1 && addresses.length === validated.size;
+      const isElsewhereRight = addresses.length < validated.size;
       if (isEverywhere && areAlike(addresses, fault, evidence)) yield draftOf(zone, inZone, fault, evidence);
       else
-        for (const atAddress of addresses)
-          yield draftOf(zone, atAddress, fault, evidence, atAddress[0].server);
+        for (const atAddress of addresses) {
+          const draft = draftOf(zone, atAddress, fault, evidence, atAddress[0].server);
+          const { adviceThere } = fault(atAddress[0], evidence, atAddress);
+          yield isElsewhereRight && adviceThere !== undefined ? { ...draft, advice: adviceThere } : draft;
+        }
     }
   };
 

@@ -121,7 +121,9 @@ function lacksNsec(exchanged: Exchanged, zone: Name): boolean {
   if (question.type !== 'NSEC' || outcome.kind !== 'reply' || !outcome.flags.includes('aa')) return false;
   const { kind } = meaningFor(exchanged, zone);
   const has = nsecsIn(outcome.authority).some(({ owner }) => owner === question.name);
-  return (kind === 'nxdomain' || kind === 'nodata') && !has;
+  // At a zone cut a server of both zones replies for the zone below.
+  const isOfZoneBelow = outcome.authority.some(({ type, name }) => type === 'SOA' && isBelow(name, zone));
+  return (kind === 'nxdomain' || kind === 'nodata') && !has && !isOfZoneBelow;
 }
 
 function gapWords({ owner, next }: Nsec): string {

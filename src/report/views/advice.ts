@@ -107,6 +107,8 @@ function whoCan(actor: Actor, findings: AlikeFindings): string {
       return owner;
     case 'either':
       return [operator, owner].filter((words) => words !== '').join(', or ');
+    case 'operator-if-named':
+      return names.length === 0 ? owner : operator;
     case 'parent':
       return zone === undefined ? '' : `the operators of the servers above ${plain(zone)}`;
     case 'you':

@@ -124,6 +124,7 @@ function canAct(who: Actor, from: readonly ServedBy[]): string {
       return `${operatorsOf(from.map(({ name }) => plain(name)))} can act.`.replace('the', 'The');
     case 'owner':
       return 'The owner of the zone can act.';
+    case 'operator-if-named':
     case 'parent':
     case 'either':
     case 'you':

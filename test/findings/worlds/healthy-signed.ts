@@ -101,6 +101,20 @@ export const SIGNED = {
       'dept.firm.test': { ns: 'ns1 ns2', records: WWW },
     },
   },
+  'an unsigned zone on the servers of its signed parent': {
+    ask: 'www.dept.firm.test A',
+    zones: {
+      'firm.test': { ns: 'ns1 ns2', signed: {} },
+      'dept.firm.test': { ns: 'ns1.firm.test. ns2.firm.test.', records: WWW },
+    },
+  },
+  'no such name in an unsigned zone on the servers of its signed parent': {
+    ask: 'no.dept.firm.test A',
+    zones: {
+      'firm.test': { ns: 'ns1 ns2', signed: { denial: NSEC3 } },
+      'dept.firm.test': { ns: 'ns1.firm.test. ns2.firm.test.', records: WWW },
+    },
+  },
   'signed zones on the servers of their parent': {
     ask: 'www.dept.firm.test A',
     zones: {

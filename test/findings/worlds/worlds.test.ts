@@ -3,7 +3,9 @@ import type { TraversalResult } from '../../../src/document/result.ts';
 import { SIGNED } from './healthy-signed.ts';
 import { UNSIGNED } from './healthy-unsigned.ts';
 import { FAULTY_ANSWERS } from './planted-answers.ts';
+
 import { FAULTY_DELEGATIONS } from './planted-delegations.ts';
+import { FAULTY_DNSSEC } from './planted-dnssec.ts';
 import { alarms, type PlantedRow, planted, told } from './planted-row.ts';
 import { FAULTY_SERVERS } from './planted-servers.ts';
 import { traverseRow, type WorldRow } from './world-row.ts';
@@ -37,7 +39,7 @@ t.test('in healthy worlds nothing is found that somebody has to repair', async (
 
 t.test('a fault is told by its code, culprit and scope, and who can repair it', async (t) => {
   await each<PlantedRow>(
-    { ...FAULTY_SERVERS, ...FAULTY_DELEGATIONS, ...FAULTY_ANSWERS },
+    { ...FAULTY_SERVERS, ...FAULTY_DELEGATIONS, ...FAULTY_ANSWERS, ...FAULTY_DNSSEC },
     planted,
     (name, { tells }, result) => {
       t.same(told(result, tells), tells, name);
