@@ -4,6 +4,7 @@ import { summarise } from '../../src/document/ends.ts';
 import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction } from '../../src/evaluate/fraction.ts';
+import { DEFAULT_PROFILES } from '../../src/explore/profiles/profiles.ts';
 import { verdictRow } from '../../src/report/views/conclusion.ts';
 import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
 import { problemWords } from '../../src/report/views/faults.ts';
@@ -293,6 +294,20 @@ t.test('views that were not checked, each reason once', async (t) => {
     ],
   ];
   for (const [missing, words] of rows) t.equal(notCheckedWords(missing), words);
+});
+
+t.test('where a limit leaves keys unasked, no product is said to get SERVFAIL', async (t) => {
+  for (const maxQueries of [20, 30, 50]) {
+    const { views } = await demoResult('www.mixed.example', 'A', { ...ALL_VIEWS, maxQueries });
+    const kinds = new Set(
+      DEFAULT_PROFILES.flatMap((name) => views[name]?.outcomes ?? []).map(({ kind }) => kind),
+    );
+    t.same(
+      [...kinds].filter((kind) => kind !== 'answer' && kind !== 'query-limit'),
+      [],
+      `${maxQueries} questions`,
+    );
+  }
 });
 
 t.test('where a limit leaves nothing known, no users are told apart', async (t) => {

@@ -123,8 +123,18 @@ export class ZoneProof {
     state: ServerState,
     address: string,
   ): TimedOutcome<UsedReply> | { readonly kind: 'unprovable' } | undefined {
-    if (this.isSigned && this.#learnt.length === 0) return { kind: 'unprovable' };
+    // Where a limit keeps the keys from being asked for, nothing is known of the reply.
+    if (this.isSigned && this.#learnt.length === 0)
+      return this.#areKeysLimited() ? undefined : { kind: 'unprovable' };
     return bestReply(this.#replies, state, address);
+  }
+
+  #areKeysLimited(): boolean {
+    const learning = this.#validated?.learning;
+    if (learning?.kind !== 'keys') return false;
+    return [...learning.heard.up.values(), ...learning.heard.down.values()].some(
+      ({ kind }) => kind === 'limited',
+    );
   }
 
   /** The best verdict on the reply of an address to a minimised name. */
