@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { ROOT } from './sources.ts';
+import { MAN_PAGES, ROOT } from './sources.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
@@ -13,7 +13,7 @@ const TEXTS = [
       .map((file) => join(folder, file))
       .filter((file) => file !== join('test', 'citations.test.ts')),
   ),
-  ...readdirSync(join(ROOT, 'man')).map((page) => join('man', page)),
+  ...MAN_PAGES,
   ...readdirSync(ROOT).filter((file) => file.endsWith('.md')),
 ];
 
@@ -52,7 +52,7 @@ function missing({ page, words }: Citation): string | undefined {
   return items.every((item) => text.includes(`\n.It ${item}\n`)) ? undefined : 'no such item';
 }
 
-const PAGES = new Set(readdirSync(join(ROOT, 'man')).map((page) => `man/${page}`));
+const PAGES = new Set(MAN_PAGES);
 
 t.test('what is cited from manual pages is there', async (t) => {
   const citations = TEXTS.flatMap((file) => citationsIn(read(file)).map((citation) => ({ file, citation })));

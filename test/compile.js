@@ -21,7 +21,7 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const COMPILED = join(ROOT, '.tested');
 /** As old as what was compiled. */
 const STAMP = 'stamp';
-const PROJECTS = ['tsconfig.json', '.tsconfig.page.json'];
+const PROJECTS = ['tsconfig.json', 'src/page/tsconfig.json'];
 const FOLDERS = ['src', 'test'];
 const TYPESCRIPT = /\.tsx?$/;
 

@@ -54,7 +54,7 @@ process.once('exit', () => rmSync(recorded, { recursive: true }));
 compileChanges();
 if (isBuildOld()) {
   // Some tests run it.
-  if (isWhole) execFileSync(process.execPath, [join(ROOT, '.build.js')], { stdio: 'inherit' });
+  if (isWhole) execFileSync(process.execPath, [join(ROOT, 'src/build/build.js')], { stdio: 'inherit' });
   else console.log('# dist is older than src: some tests run it, so run `npm run build` first');
 }
 if (values.coverage) forgetCoverage();

@@ -67,3 +67,8 @@ function areTypes(names: string): boolean {
   const inBraces = /^\{(.*)\}$/s.exec(names)?.[1];
   return inBraces?.split(',').every((name) => /^\s*(type\s|$)/.test(name)) ?? false;
 }
+
+/** The manual pages, relative to the project. */
+export const MAN_PAGES: readonly string[] = readdirSync(join(ROOT, 'man'))
+  .filter((name) => /\.[1-8]$/.test(name))
+  .map((name) => `man/${name}`);

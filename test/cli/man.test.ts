@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { createProgram, loadedSubcommands, SUBCOMMANDS } from '../../src/cli/pro
 import { VIEWS } from '../../src/evaluate/views.ts';
 import { PROFILE_NAMES } from '../../src/explore/profiles/profiles.ts';
 import { type CommandPlace, formatsIn } from '../../src/report/formats.ts';
+import { MAN_PAGES } from '../sources.ts';
 import { inside } from './inside.ts';
 import { forEach } from './svc.ts';
 
@@ -17,7 +18,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const pageOf = (command: string) => `man/svc${command === '' ? '' : `-${command}`}.1`;
 
-const PAGES = readdirSync(join(ROOT, 'man')).map((page) => `man/${page}`);
+const PAGES = MAN_PAGES;
 
 const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 const PROGRAM = createProgram(

@@ -1,7 +1,7 @@
 // Builds `dist`: the program and the library with the packages that they use, the library's declarations, the page, and
 // the licences of those packages.
 //
-//     node .build.js [--minify]
+//     node src/build/build.js [--minify]
 //
 // `--minify`, as `npm pack` runs it, leaves out blanks; how many lines tests cover shows only with them.
 import { execFileSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { buildPage } from './.build-page.js';
+import { buildPage } from './build-page.js';
 
 /** What is loaded from outside: a file for each, which takes its module from `code.js`. */
 const ENTRIES = {
@@ -21,7 +21,7 @@ const ENTRIES = {
   'render-worker': 'src/service/render-worker.ts',
 };
 
-const ROOT = fileURLToPath(new URL('.', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = join(ROOT, 'dist');
 
 rmSync(DIST, { recursive: true, force: true });
@@ -58,7 +58,7 @@ for (const name of Object.keys(ENTRIES)) {
   writeFileSync(join(DIST, `${name}.js`), `module.exports = require('./code.js')['${name}']();\n`);
 }
 // Named for `import { ... }`, as esbuild does it.
-const library = Object.keys(createRequire(import.meta.url)('./dist/index.js'));
+const library = Object.keys(createRequire(import.meta.url)('../../dist/index.js'));
 writeFileSync(join(DIST, 'index.js'), `0 && (module.exports = { ${library.join(', ')} });\n`, { flag: 'a' });
 // The demo reads its zones from beside the program, `svc deploy` and `svc plan --workflow` their files.
 cpSync(join(ROOT, 'src/lab/demo'), join(DIST, 'demo'), { recursive: true });
@@ -71,7 +71,7 @@ writeFileSync(
 );
 const bundled = Object.keys(metafile.inputs).map((path) => join(ROOT, path));
 writeFileSync(join(DIST, 'LICENSES'), licences([...bundled, ...(await buildPage(ROOT))]));
-execFileSync(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', join(ROOT, '.tsconfig.build.json')], {
+execFileSync(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', join(ROOT, 'src/build')], {
   stdio: 'inherit',
 });
 removeDeclarationsExcept(declarationsBehind('index.d.ts'));
@@ -94,7 +94,7 @@ function licenceOf(folder) {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   // Some packages come without the text.
-  const text = file === undefined ? join(ROOT, '.licences', `${name}.txt`) : join(folder, file);
+  const text = file === undefined ? join(ROOT, 'src/build/licences', `${name}.txt`) : join(folder, file);
   return `${name} ${version}\n\n${readFileSync(text, 'utf8').trim()}\n`;
 }
 
