@@ -52,9 +52,9 @@ const PLANS: readonly ((seen: Seen) => Iterable<Probe>)[] = [
 /** Whether servers that gave nothing usable for a zone fail at everything. */
 function* controls({ steps, heard }: Seen): Iterable<Probe> {
   for (const { zone, heard: here } of steps) {
+    const working = workingAt(zone, heard);
     for (const { address, outcome } of here) {
-      const isGood = (one: Exchanged) => one.address === address && isGoodFor(zone, one);
-      if (outcome.kind === 'reply' && !heard.some(isGood))
+      if (outcome.kind === 'reply' && !working.has(address))
         yield { probe: 'control', address, question: soaQuestion(zone) };
     }
   }
@@ -73,11 +73,14 @@ function* otherTypes({ steps, question: { type } }: Seen): Iterable<Probe> {
 }
 
 /** Whether an address that fails, and that a referral gives to a server inside its zone, is that server's by its own zone. */
-function* hostAddresses({ asked, steps }: Seen): Iterable<Probe> {
+function* hostAddresses({ asked, steps, heard: all, probes }: Seen): Iterable<Probe> {
   for (const { zone, heard } of steps) {
-    const isWorking = (one: Exchanged) => isGoodFor(zone, one);
-    const failing = new Set(heard.filter((one) => !isWorking(one)).map(({ address }) => address));
-    const working = new Set(heard.filter(isWorking).map(({ address }) => address));
+    const working = workingAt(zone, [...all, ...probes]);
+    const isControlled = ({ address, outcome }: Exchanged) =>
+      outcome.kind !== 'reply' || probes.some((one) => one.probe === 'control' && one.address === address);
+    const failing = new Set(
+      heard.filter((one) => !working.has(one.address) && isControlled(one)).map(({ address }) => address),
+    );
     if (failing.size === 0) continue;
     for (const { name, address } of gluesOf(zone, asked)) {
       const [lookup] = failing.has(address) ? lookupTypes([familyOf(address)]) : [];
@@ -189,6 +192,10 @@ function byDepth(a: AskedStep, b: AskedStep): number {
   return b.zone.length - a.zone.length;
 }
 
-function isGoodFor(zone: Name, exchanged: Exchanged): boolean {
-  return isAtOrBelow(exchanged.question.name, zone) && isUsable(meaningFor(exchanged, zone).kind);
+/** The addresses that gave something usable for a zone. */
+function workingAt(zone: Name, heard: readonly Exchanged[]): ReadonlySet<string> {
+  const good = heard.filter(
+    (one) => isAtOrBelow(one.question.name, zone) && isUsable(meaningFor(one, zone).kind),
+  );
+  return new Set(good.map(({ address }) => address));
 }

@@ -6,7 +6,15 @@ import { asked, plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import { queryKey } from '../exchange/query.ts';
 import { meaningFor } from '../explore/classify.ts';
-import { atServer, type Checks, type Draft, either, returnWords, serverWords } from './check.ts';
+import {
+  atServer,
+  type Checks,
+  type Draft,
+  either,
+  onlyServerOf,
+  returnWords,
+  serverWords,
+} from './check.ts';
 import {
   contactAsked,
   type Evidence,
@@ -18,7 +26,7 @@ import {
 } from './evidence.ts';
 import { existenceReplies } from './existence.ts';
 import { faultScope } from './fault-scope.ts';
-import { serveOrRemove, unlessWrong } from './host-addresses.ts';
+import { serveOrRemove } from './host-addresses.ts';
 import { mayDiffer } from './outcomes.ts';
 import { mismatchAdvice } from './zones/ns-set-checks.ts';
 import { haveTwoProviders, mismatchesIn } from './zones/ns-sets.ts';
@@ -89,14 +97,22 @@ function existenceDiffers(evidence: Evidence): readonly Draft[] {
     const knowing = observed.filter(isKnowing);
     if (denying.length === 0 || knowing.length === 0) return [];
     if (mayDiffer({ zone, question }, evidence)) return [];
-    const problem = `The servers of ${plain(zone)} disagree on whether ${plain(question.name)} exists: ${returnWords(denying)} NXDOMAIN, ${listed(serverWords(knowing.map(({ server }) => server)))} ${areSeveral(knowing) ? 'do' : 'does'} not`;
+    const problem = `The servers of ${plain(zone)} disagree on whether ${plain(question.name)} exists: ${returnWords(denying)} NXDOMAIN, ${listed(serverWords(knowing.map(({ server }) => server)))} ${serversIn(knowing).size > 1 ? 'do' : 'does'} not`;
     const proof = exchangesOf([...denying, ...knowing]);
-    return [{ zone, problem, advice: oneVersion(evidence, zone, 'ruled-out'), proof }];
+    return [
+      {
+        zone,
+        ...(serversIn(denying).size < serversIn(knowing).size && onlyServerOf(denying)),
+        problem,
+        advice: oneVersion(evidence, zone, 'ruled-out'),
+        proof,
+      },
+    ];
   });
 }
 
-function areSeveral(observed: readonly Observation[]): boolean {
-  return new Set(observed.map(({ server }) => server.name)).size > 1;
+function serversIn(observed: readonly Observation[]): ReadonlySet<Name> {
+  return new Set(observed.map(({ server }) => server.name));
 }
 
 function isKnowing({ meaning }: Observation): boolean {
@@ -111,7 +127,7 @@ function serialDiffers(evidence: Evidence): readonly Draft[] {
       zone,
       server,
       problem: `${withAddress(server)} serves ${plain(zone)} with serial ${serial}, while ${withAddress(current.server)} serves serial ${current.soa.serial}`,
-      advice: unlessWrong({ server, zone, evidence }, transferAdvice(server, zone, evidence)),
+      advice: transferAdvice(server, zone, evidence),
       proof: [...shown, current].map(({ exchanged }) => exchanged),
     };
   });

@@ -239,6 +239,13 @@ export function returnWords(observed: readonly Pick<Observation, 'server'>[]): s
   return `${listed(servers)} ${servers.length === 1 ? 'returns' : 'return'}`;
 }
 
+/** The server that alone gave these replies; none if several did. */
+export function onlyServerOf(observed: readonly Pick<Observation, 'server'>[]): Pick<Draft, 'server'> {
+  const [first, ...more] = observed.map(({ server }) => server);
+  if (first === undefined || more.some(({ name }) => name !== first.name)) return {};
+  return { server: more.length === 0 ? first : { name: first.name } };
+}
+
 /** A reply, or a part of one, that shows a fault of a zone. */
 interface ShownInZone {
   readonly zone: Name;

@@ -3,7 +3,7 @@
 import { getOrMake } from '../base/memo.ts';
 import { addressBytes, type Family, familyOf } from '../dns/address.ts';
 import { type EncodableRecord, encodeMessage } from '../dns/encode.ts';
-import { isAtOrBelow, type Name, nameToWire } from '../dns/name.ts';
+import { isAtOrBelow, type Name, nameToWire, parentOf } from '../dns/name.ts';
 import { firstOfEach, listed } from '../document/words/lists.ts';
 import { plain, withAddress } from '../document/words/names.ts';
 import { type Delegation, delegationKey, delegationOf, type Nameserver } from '../explore/delegation.ts';
@@ -19,7 +19,7 @@ import {
   type ReplySet,
   soasOf,
 } from './evidence.ts';
-import { foreignRepair, type HostAddresses, hostAddresses } from './host-addresses.ts';
+import { type HostAddresses, hostAddresses } from './host-addresses.ts';
 
 /** Do delegations and glue lead to servers? */
 export const DELEGATION_CHECKS = {
@@ -203,7 +203,7 @@ function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonl
       where === 'foreign'
         ? {
             problem: `The registry has ${listed(given)} for ${plain(name)}, a name server of ${plain(zone)}, instead of ${right}${answers}`,
-            advice: foreignRepair(name),
+            advice: `Ask the operator of ${plain(parentOf(name) ?? name)} to correct the address of ${plain(name)} at its registry`,
           }
         : {
             problem: `The delegation of ${plain(zone)} has glue ${listed(given)} for ${plain(name)}, but that name has ${right} in its own zone`,

@@ -9,7 +9,7 @@ import type { RotatingQuestion } from '../evaluate/varying-answers.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import type { DataServer } from '../explore/rotation.ts';
 import { oneVersion } from './answers.ts';
-import { type Checks, type Draft, returnWords } from './check.ts';
+import { type Checks, type Draft, onlyServerOf, returnWords } from './check.ts';
 import {
   contentOf,
   type Evidence,
@@ -86,7 +86,7 @@ function differingAnswers(
   return [
     {
       zone,
-      ...(isMajority && onlyServerOf(others)),
+      ...(isMajority && onlyServerOf(others.flat().map(({ observed }) => observed))),
       problem,
       advice: oneVersion(evidence, zone, rotation),
       proof,
@@ -111,13 +111,6 @@ function sidesIn(said: readonly Said[]): readonly Side[] {
 
 function serversOf(sides: readonly Side[]): ReadonlySet<Name> {
   return new Set(sides.flat().map(({ observed: { server } }) => server.name));
-}
-
-/** The server that alone gives these answers; none if they are given by several. */
-function onlyServerOf(sides: readonly Side[]): Pick<Draft, 'server'> {
-  const [first, ...more] = sides.flat().map(({ observed: { server } }) => server);
-  if (first === undefined || more.some(({ name }) => name !== first.name)) return {};
-  return { server: more.length === 0 ? first : { name: first.name } };
 }
 
 /** "ns1.example (192.0.2.1) returns 192.0.2.80; ns2.example (192.0.2.2) returns NODATA; 2 more answers" */

@@ -147,14 +147,33 @@ const ABOUT_THE_WAY: readonly FindingCode[] = ['PATH_INTERCEPTED', 'UNEXPLORED']
 
 /**
  * Causes that are alike stand together, followed by the consequences of one of them alone. The worst come first; of
- * equally severe ones, causes come before the consequences of several.
+ * equally severe ones, those that cost users something today, and causes before the consequences of several.
  */
 function causesFirst(all: readonly WithCauses[]): readonly WithCauses[] {
   const groups = grouped(all, ({ finding, cause = finding }) => `${cause.zone}\n${cause.code}`).map((group) =>
     [...group].sort(byRole),
   );
-  return groups.sort((a, b) => bySeverity(worstOf(a), worstOf(b)) || byCauses(a, b)).flat();
+  return groups
+    .sort(
+      (a, b) =>
+        bySeverity(worstOf(a), worstOf(b)) ||
+        Number(b.some(costsToday)) - Number(a.some(costsToday)) ||
+        byCauses(a, b),
+    )
+    .flat();
 }
+
+/** Whether users notice it now, rather than once something else fails. */
+function costsToday({ finding, isFatal, cause }: WithCauses): boolean {
+  return isFatal || (cause !== undefined && NOTICED.has(finding.code));
+}
+
+const NOTICED: ReadonlySet<FindingCode> = new Set([
+  'ANSWER_NOT_CERTAIN',
+  'DNSSEC_BOGUS',
+  'WARM_DIFFERS',
+  'FIRST_TRY_FAILS',
+]);
 
 function byCauses([a]: readonly WithCauses[], [b]: readonly WithCauses[]): number {
   return Number((a?.faults.length ?? 0) > 0) - Number((b?.faults.length ?? 0) > 0);

@@ -3,9 +3,6 @@
 import { getOrMake } from '../base/memo.ts';
 import { type Family, familyOf } from '../dns/address.ts';
 import { isAtOrBelow, type Name, parentOf, ROOT } from '../dns/name.ts';
-import { listed } from '../document/words/lists.ts';
-import { plain } from '../document/words/names.ts';
-import type { PickedServer } from '../evaluate/end.ts';
 import { type Exchanged, isProbed } from '../exchange/exchanged.ts';
 import { addressesIn, lookupTypes } from '../explore/addresses.ts';
 import type { ShownFault } from './check.ts';
@@ -85,46 +82,17 @@ function publishedAddresses({ zones }: Evidence, name: Name, family: Family): re
 }
 
 /**
- * What to do about a server that does not serve the zone. If its address is known from glue alone and
- * other servers of the zone work, that address may by now belong to somebody else.
+ * What to do about a server that does not serve the zone. If its address is known from glue alone and other servers of the
+ * zone work, that address may by now belong to somebody else.
  */
-export function serveOrRemove({ server, zone, evidence }: AtServer): string {
-  const removal = `remove the server from ${namedIn(server.name, zone, evidence)}`;
-  switch (glueStanding(server, zone, evidence)) {
-    case 'wrong':
-      return glueToCorrect(server, zone, evidence);
-    case 'gone':
-      return isOnlyAddress(server, zone, evidence)
-        ? 'Remove the server from the delegation: the zone itself has no such address'
-        : addressToRemove(server);
-    case 'doubtful':
-      return `Check that ${server.address} is still its address: if so, configure the zone there or ${removal}, and if not, correct the glue`;
-    case 'right':
-      return `Configure the zone there or ${removal}`;
-  }
+export function serveOrRemove({ server, zone, evidence }: ShownFault): string {
+  const { name, address } = server;
+  const removal = `remove the server from ${namedIn(name, zone, evidence)}`;
+  const isOpen = isAtOrBelow(name, zone) && hostAddresses(evidence, name, familyOf(address)) === undefined;
+  return isOpen && [...(evidence.working.get(zone) ?? [])].some((other) => other !== name)
+    ? `Check that ${address} is still its address: if so, configure the zone there or ${removal}, and if not, correct the glue`
+    : `Configure the zone there or ${removal}`;
 }
-
-/** What to do where a registry has an old address of somebody else's name server. */
-export function foreignRepair(name: Name): string {
-  return `Ask the operator of ${plain(parentOf(name) ?? name)} to correct the address of ${plain(name)} at its registry`;
-}
-
-/** The same for another kind of repair of a server: none of it helps if the address is somebody else's. */
-export function unlessWrong({ server, zone, evidence }: AtServer, repair: string): string {
-  const standing = glueStanding(server, zone, evidence);
-  if (standing === 'gone' && !isOnlyAddress(server, zone, evidence)) return addressToRemove(server);
-  return standing === 'wrong' ? glueToCorrect(server, zone, evidence) : repair;
-}
-
-function addressToRemove({ name, address }: PickedServer): string {
-  return `Remove ${address} from the glue of ${plain(name)} at the parent: the zone itself has no such address`;
-}
-
-function isOnlyAddress({ name }: PickedServer, zone: Name, { contacts }: Evidence): boolean {
-  return contacts.filter((one) => one.zone === zone && one.server.name === name).length < 2;
-}
-
-type AtServer = Pick<ShownFault, 'server' | 'zone' | 'evidence'>;
 
 /** The records that name a server of a zone, for advice to remove it: those of the delegation, or of the zone itself. */
 export function namedIn(name: Name, zone: Name, { referred, zones }: Evidence): string {
@@ -132,23 +100,4 @@ export function namedIn(name: Name, zone: Name, { referred, zones }: Evidence): 
     ({ delegation }) => delegation.zone === zone && delegation.nameservers.some((one) => one.name === name),
   );
   return isDelegated || !zones.has(zone) ? 'the delegation' : 'the NS records of the zone';
-}
-
-function glueToCorrect({ name, address }: PickedServer, zone: Name, evidence: Evidence): string {
-  const said = hostAddresses(evidence, name, familyOf(address));
-  if (!isAtOrBelow(name, zone)) return foreignRepair(name);
-  return `Correct the glue of ${plain(name)} at the parent to ${listed(said?.addresses ?? [])}, as in the zone itself`;
-}
-
-/** Whether an address that a delegation gives a server inside the zone is still its own, as far as is known. */
-function glueStanding(
-  { name, address }: PickedServer,
-  zone: Name,
-  evidence: Evidence,
-): 'right' | 'wrong' | 'gone' | 'doubtful' {
-  const said = hostAddresses(evidence, name, familyOf(address));
-  if (said?.addresses.includes(address)) return 'right';
-  if (!isAtOrBelow(name, zone)) return said !== undefined && said.addresses.length > 0 ? 'wrong' : 'right';
-  if (said !== undefined) return said.addresses.length > 0 ? 'wrong' : 'gone';
-  return [...(evidence.working.get(zone) ?? [])].some((other) => other !== name) ? 'doubtful' : 'right';
 }

@@ -7,6 +7,7 @@ import { listed } from '../document/words/lists.ts';
 import { plain } from '../document/words/names.ts';
 import { causeOf, type End, endKey } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
+import { aliasAt } from '../explore/aliases.ts';
 import { disownsZone, servesSomeZone } from '../explore/classify.ts';
 import type { Checks, Draft } from './check.ts';
 import {
@@ -16,6 +17,7 @@ import {
   hasFlag,
   isFinal,
   type Observation,
+  oncePer,
   soasOf,
 } from './evidence.ts';
 import { namedIn } from './host-addresses.ts';
@@ -58,20 +60,38 @@ function reason({ scope }: Evidence, name: Name, leaves: readonly End[]): string
     leaves.every((leaf) => leaf.kind === kind && leaf.question.name === name);
   if (isAll('nxdomain')) return 'does not exist';
   if (isAll('nodata')) return 'has no address';
-  const seen = new Set(leaves.map(({ kind, question }) => `${END_TERMS[kind]} for ${plain(question.name)}`));
+  // Who has addresses of one type only is right to deny the other.
+  const failing = leaves.filter(({ kind }) => kind !== 'nodata');
+  const shown = failing.length > 0 ? failing : leaves;
+  const seen = new Set(shown.map(({ kind, question }) => `${END_TERMS[kind]} for ${plain(question.name)}`));
   return `cannot be looked up${overFamilies(scope)} (${listed([...seen])})`;
 }
 
 /** NS_IS_ALIAS: the name of a server is an alias, which many resolvers do not follow. */
 function serverIsAlias(evidence: Evidence): readonly Draft[] {
-  return delegatedNames(evidence).flatMap(({ zone, name, observed }): Draft[] => {
-    const aliasing = observed.filter(({ meaning }) => meaning.kind === 'alias');
-    if (aliasing.length === 0) return [];
+  return delegatedNames(evidence).flatMap(({ zone, name }): Draft[] => {
+    const proof = aliasedHosts(evidence).get(name);
+    if (proof === undefined) return [];
     const problem = `${plain(name)}, a name server of ${plain(zone)}, is an alias (CNAME), which many resolvers do not follow`;
     const advice = 'Name the host itself in the delegation';
-    return [{ zone, server: { name }, problem, advice, proof: exchangesOf(aliasing) }];
+    return [{ zone, server: { name }, problem, advice, proof }];
   });
 }
+
+/** By name: the replies to questions for addresses that have an alias instead. */
+const aliasedHosts = oncePer(({ recording }: Evidence): ReadonlyMap<Name, readonly Exchanged[]> => {
+  const hosts = new Map<Name, Exchanged[]>();
+  const { exchanges, unasked, probes } = recording;
+  const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
+  for (const exchanged of [...counted, ...probes.filter(({ probe }) => probe === 'host-address')]) {
+    const { outcome, question } = exchanged;
+    const isAlias =
+      isAboutAddresses({ exchanged }) && outcome.kind === 'reply' && outcome.rcode === 'NOERROR';
+    if (isAlias && aliasAt(outcome.answer, question.name).cnames.length > 0)
+      getOrMake(hosts, question.name, (): Exchanged[] => []).push(exchanged);
+  }
+  return hosts;
+});
 
 /**
  * NS_DOMAIN_UNREGISTERED: the registry above a name server denies the name with authority and from its
@@ -211,7 +231,7 @@ function delegatedNames({ referred, byName }: Evidence): readonly DelegatedName[
   return [...names.values()];
 }
 
-function isAboutAddresses({ exchanged }: Observation): boolean {
+function isAboutAddresses({ exchanged }: Pick<Observation, 'exchanged'>): boolean {
   return exchanged.question.type === 'A' || exchanged.question.type === 'AAAA';
 }
 

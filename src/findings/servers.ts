@@ -26,7 +26,7 @@ import {
 } from './evidence.ts';
 import { existenceReplies } from './existence.ts';
 import { althoughItAnswers, answersSomething, faultScope, queriesIn, usableReplies } from './fault-scope.ts';
-import { hostAddresses, namedIn, serveOrRemove, unlessWrong } from './host-addresses.ts';
+import { hostAddresses, namedIn, serveOrRemove } from './host-addresses.ts';
 import { overFamilies, zonesOfOtherFamily } from './outcomes.ts';
 import { isOutOfPlace } from './server-addresses.ts';
 
@@ -45,8 +45,7 @@ export const SERVER_CHECKS = {
   NS_SERVFAIL: atFailingServer({
     when: (observed) => rcodeOf(observed) === 'SERVFAIL',
     does: (queries) => `fails to answer ${queries} (SERVFAIL)`,
-    advice: (shown) =>
-      unlessWrong(shown, 'Check its log to find out why the zone is not loaded or has expired'),
+    advice: () => 'Check its log to find out why the zone is not loaded or has expired',
     advicePartly: 'Check its log to find out why these queries fail',
   }),
   // Even without EDNS.
@@ -183,10 +182,9 @@ function silenceAdvice(evidence: Evidence, contact: Contact, workingOverIpv4: Re
   const removal = `remove it from ${namedIn(server.name, zone, evidence)}`;
   if (isOutOfPlace(evidence, server.address)) return `Give it an address that resolvers reach or ${removal}`;
   const isDead = familyOf(server.address) === 6 && workingOverIpv4.has(nameKey(contact));
-  const repair = isDead
+  return isDead
     ? 'Repair its IPv6 connection or remove the IPv6 address'
     : `Repair the server or its firewall, or ${removal}`;
-  return unlessWrong({ server, zone, evidence }, repair);
 }
 
 function silenceWords(observed: readonly Observation[], zone: Name): string {

@@ -205,7 +205,12 @@ function proofOf(evidence: Evidence, outcomes: readonly Outcome[]): readonly Exc
 }
 
 function partsOf(evidence: Evidence, outcomes: readonly Outcome[]): readonly Part[] {
-  return outcomes.map(({ end, probability }) => ({ share: probability, proof: endProof(evidence, end) }));
+  return outcomes.map(({ end, probability }) => ({
+    share: probability,
+    proof: endProof(evidence, end),
+    // What comes of a lookup is a fault of the name that is looked up.
+    ...('nameserver' in end && { zone: end.zone, server: { name: end.nameserver } }),
+  }));
 }
 
 /**

@@ -180,6 +180,13 @@ export const ANSWERS: readonly FindingRow[] = [
   },
   {
     code: 'EXISTENCE_DIFFERS',
+    shows: 'one of three denies it',
+    ...THREE,
+    says: { ...THREE.says, '192.0.2.13 *': denial('nxdomain') },
+    finds: ['error a. ns3.a. 192.0.2.13: 192.0.2.11, 192.0.2.12, 192.0.2.13'],
+  },
+  {
+    code: 'EXISTENCE_DIFFERS',
     shows: 'a parent that denies what its sister delegates is another matter',
     says: { '192.0.2.2 *': denial('nxdomain', '.') },
     finds: [],

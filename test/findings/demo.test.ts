@@ -341,7 +341,14 @@ t.test('silence that has a reason is answered by the advice that the reason give
 
 t.test('a consequence repeats no advice, and a finding about users has none of its own', async (t) => {
   for (const [name, finds] of [
-    ['www.wrong-glue.example', ['FIRST_TRY_FAILS: GLUE_MISMATCH', 'SINGLE_POINT_OF_FAILURE: GLUE_MISMATCH']],
+    [
+      'www.wrong-glue.example',
+      [
+        'NS_REFUSED: GLUE_MISMATCH',
+        'FIRST_TRY_FAILS: GLUE_MISMATCH',
+        'SINGLE_POINT_OF_FAILURE: GLUE_MISMATCH',
+      ],
+    ],
     ['www.missing-glue.example', ['FIRST_TRY_FAILS: GLUE_MISSING', 'SINGLE_POINT_OF_FAILURE: GLUE_MISSING']],
     ['www.moved.example', OF_DISJOINT_SETS],
     ['www.copied.example', OF_DISJOINT_SETS.filter((one) => !one.startsWith('SINGLE'))],

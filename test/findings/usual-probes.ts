@@ -38,6 +38,14 @@ const aliased = (target: string, ...records: readonly string[]) => ({
 
 const WILD = ['*.w.a. A 192.0.2.80', '_acme-challenge.book.w.a. TXT t'];
 
+/** The zone a. whose second server has no IPv4. */
+const ONLY_IPV6 = serving(
+  zone('a.', [
+    ...['a. NS ns1.a.', 'a. NS ns2.a.', 'ns1.a. A 192.0.2.11', 'ns2.a. AAAA 2001:db8::12'],
+    'www.a. A 192.0.2.80',
+  ]),
+);
+
 /** A delegation with an old address of a server beside its own. */
 const TWO_ADDRESSES = {
   ...ROOT,
@@ -239,6 +247,38 @@ export const USUAL_PROBE_CAUSES: readonly CausesRow[] = [
       'f4 of f2 warning NS_NO_RESPONSE_UDP',
       'f5 error NS_SAME_ADDRESS',
       'f6 warning FIRST_TRY_FAILS',
+    ],
+  },
+  {
+    shows: 'a name server without glue that is an alias: one fault, whatever follows from it',
+    ...having('www.a. A 192.0.2.80'),
+    says: {
+      ...having('www.a. A 192.0.2.80').says,
+      [R1]: referral('a. ns1.a.=192.0.2.11 ns2.a.'),
+      '192.0.2.11 ns2.a. A': alias('h.b.'),
+      '192.0.2.11 ns2.a. AAAA': alias('h.b.'),
+      '192.0.2.1 h.b. A': denial('nxdomain', '.'),
+      '192.0.2.1 h.b. AAAA': denial('nxdomain', '.'),
+    },
+    finds: [
+      'f1 error NS_IS_ALIAS',
+      'f2 of f1 error GLUE_MISSING',
+      'f3 of f1 warning FIRST_TRY_FAILS',
+      'f4 of f1 warning SINGLE_POINT_OF_FAILURE',
+    ],
+  },
+  {
+    shows: 'a name inside the zone without glue, which others look up where it has no IPv4 address',
+    ...ROOT,
+    says: {
+      [R1]: referral('a. ns1.a.=192.0.2.11 ns2.a.'),
+      '192.0.2.11 *': ONLY_IPV6,
+      '2001:db8::12 *': ONLY_IPV6,
+    },
+    finds: [
+      'f1 error GLUE_MISSING',
+      'f2 of f1 warning FIRST_TRY_FAILS',
+      'f3 of f1 warning SINGLE_POINT_OF_FAILURE',
     ],
   },
   {

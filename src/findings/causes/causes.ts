@@ -3,7 +3,7 @@ import { grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { percentage } from '../../document/words/quantities.ts';
 import { compare, type Fraction, sum, ZERO } from '../../evaluate/fraction.ts';
-import { HEADINGS } from '../catalogue.ts';
+import { type FindingCode, HEADINGS } from '../catalogue.ts';
 import type { Evidence } from '../evidence.ts';
 import { bySeverity, type Found } from './found.ts';
 import { FAILURES, RULES, type Rule } from './rules.ts';
@@ -20,15 +20,17 @@ export function withCauses(findings: readonly Found[], evidence: Evidence): read
   const links: Links = new Map(findings.map((finding, position) => [finding, unlinked(finding, position)]));
   for (const rule of RULES) applyRule(rule, links, situation);
   const faults = new Map(findings.map((finding) => [finding, faultsBehind(finding, links)]));
-  const severities = severitiesOf(faults, fatalFaults(links, situation));
+  const fatal = fatalFaults(links, situation);
+  const severities = severitiesOf(faults, situation.isOutage ? fatal : new Set());
   return findings.map((finding) => {
     const severity = severities.get(finding) ?? finding.severity;
     const own = faults.get(finding) ?? [];
     const [only, ...others] = own;
     const isExplained = partsOf(finding, links).every(({ causes }) => causes.length > 0);
+    const shown = { finding, severity, isFatal: fatal.has(finding) };
     return only !== undefined && others.length === 0 && isExplained
-      ? { finding, severity, cause: only.first, faults: [] }
-      : { finding, severity, faults: own };
+      ? { ...shown, cause: only.first, faults: [] }
+      : { ...shown, faults: own };
   });
 }
 
@@ -36,6 +38,8 @@ export function withCauses(findings: readonly Found[], evidence: Evidence): read
 export interface WithCauses {
   readonly finding: Found;
   readonly severity: Severity;
+  /** Whether lookups fail because of it, of some users at least. */
+  readonly isFatal: boolean;
   /** The only cause, if all of the finding follows from it. */
   readonly cause?: Found;
   /** The causes where there are several, or where the one that is known explains a part only. The costliest first. */
@@ -161,9 +165,8 @@ function severitiesOf(
   return severities;
 }
 
-/** The faults because of which nobody gets an answer; none if somebody does. */
+/** The faults because of which lookups fail. */
 function fatalFaults(links: Links, situation: Situation): ReadonlySet<Found> {
-  if (!situation.isOutage) return new Set();
   const effect = { proof: situation.failureProof };
   const faults = FAILURES.flatMap(({ causes: codes, tie }) =>
     [...links.keys()].filter((one) => codes.includes(one.code) && tie(effect, one, situation)),
@@ -178,8 +181,18 @@ function fatalFaults(links: Links, situation: Situation): ReadonlySet<Found> {
 export function adviceFor({ finding: { code, advice }, cause, faults }: WithCauses): string {
   if (faults.length > 0) return `See ${listed(faults.map(faultWords), MOST_NAMED)}`;
   if (cause === undefined) return advice;
-  return advice === cause.advice || code in HEADINGS.IMPACT ? `See ${cause.code}` : advice;
+  const isDone = advice === cause.advice || code in HEADINGS.IMPACT || WHOLE_REPAIRS.has(cause.code);
+  return isDone ? `See ${cause.code}` : advice;
 }
+
+/** Where the address, the name or the zone itself is the wrong one, repair at the server is no use. */
+const WHOLE_REPAIRS: ReadonlySet<FindingCode> = new Set([
+  'GLUE_MISMATCH',
+  'GLUE_FOREIGN_MISMATCH',
+  'GLUE_EXTRA',
+  'NS_IS_ALIAS',
+  'CUT_MISSING',
+]);
 
 /** More than usual: somebody has to see to each of them. */
 const MOST_NAMED = 8;

@@ -148,6 +148,11 @@ export const RULES: readonly Rule[] = [
   { effects: ['NS_NO_RESPONSE_UDP'], causes: ['DNSKEY_UNREACHABLE'], tie: isPartOfProof },
   { effects: ['NS_NO_RESPONSE_UDP'], causes: ['NS_V6_DEAD'], tie: areAtOneAddress },
   {
+    effects: ['GLUE_MISSING', 'GLUE_MISSING_FAMILY', 'GLUE_MISMATCH', 'GLUE_EXTRA', 'NS_UNRESOLVABLE'],
+    causes: ['NS_IS_ALIAS'],
+    tie: areAtOneServer,
+  },
+  {
     effects: ['NS_UNRESOLVABLE'],
     causes: ['NS_DOMAIN_UNREGISTERED', 'NS_NAME_SYNTAX'],
     tie: areAtOneServer,
@@ -232,6 +237,7 @@ export const RULES: readonly Rule[] = [
   { effects: ['CAA_FAILS'], causes: SERVER_FAULTS, tie: shareProbe },
   { effects: ['MINIMISED_FAILS'], causes: SERVER_FAULTS, tie: shareProof },
   { effects: ['FIRST_TRY_FAILS'], causes: [...SERVER_FAULTS, ...NAME_FAULTS], tie: shareProof },
+  { effects: ['FIRST_TRY_FAILS'], causes: NAME_FAULTS, tie: areAtOneServer },
   { effects: ['COLD_LATENCY_HIGH'], causes: SERVER_FAULTS, tie: takesLong },
   { effects: ['ANSWER_NOT_CERTAIN'], causes: DIFFERENCES, tie: shareProof },
   { effects: ['ANSWER_NOT_CERTAIN'], causes: DIFFERENCES, tie: isOnMainWalk },

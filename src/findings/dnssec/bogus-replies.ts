@@ -1,7 +1,7 @@
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { validityAt } from '../../dns/dnssec/verify.ts';
 import { questionKey } from '../../dns/message.ts';
-import type { Name } from '../../dns/name.ts';
+import { type Name, ROOT } from '../../dns/name.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { asked, plain, withAddress } from '../../document/words/names.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
@@ -50,10 +50,15 @@ export const BOGUS_REPLY_CHECKS = {
   DS_NO_MATCH: byReason(['no-matching-ds'], signerWords),
   // The parent says that the zone is signed, and a server of it has no keys.
   DS_WITHOUT_DNSKEY: byReason(['no-keys'], (first) => ({
-    problem: `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
+    problem:
+      first.zone === ROOT
+        ? 'has no DNSKEY records for the root, although there are trust anchors for it'
+        : `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
     advice: first.exchanged.planned
       ? 'Sign the zone file, or plan no DS records (--ds ZONE=none, or "ds": [] in a plan) if the parent is to remove them first; if the servers sign the zone themselves, --views without validating leaves this out'
-      : 'Make every server load the signed zone, or remove the DS records at the parent',
+      : first.zone === ROOT
+        ? 'Make every server load the signed zone, or leave the trust anchors out'
+        : 'Make every server load the signed zone, or remove the DS records at the parent',
     adviceThere: 'Make that server load the signed zone, as the others do',
   })),
 } satisfies Checks;

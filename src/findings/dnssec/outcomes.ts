@@ -2,7 +2,7 @@
 
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { questionKey } from '../../dns/message.ts';
-import type { Name } from '../../dns/name.ts';
+import { type Name, ROOT } from '../../dns/name.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import { percent } from '../../document/words/quantities.ts';
@@ -39,7 +39,10 @@ function dnssecBogus(evidence: Evidence): readonly Draft[] {
       ...(zones.length === 1 && zone !== undefined ? { zone } : {}),
       severity: equals(share, ONE) ? 'critical' : 'error',
       problem: `${failingWords(share, `${asked(scope.question)}${overFamilies(scope)}`)}: data from ${listed(zones.map(plain))} do not validate`,
-      advice: 'Repair the signing of the zone, or remove the DS records at the parent until that is done',
+      advice:
+        zone === ROOT
+          ? 'Repair the signing of the root zone, or correct the trust anchors'
+          : 'Repair the signing of the zone, or remove the DS records at the parent until that is done',
       proof: proofOf(evidence, zones),
       parts: partsIn(evidence, zones, ends),
     },

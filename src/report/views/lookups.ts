@@ -74,7 +74,7 @@ interface Need extends Begin {
   readonly type: 'A' | 'AAAA';
   readonly addresses: readonly AddressRow[];
   readonly needed: LookupView['needed'];
-  /** Whether some paths got no address at all there. */
+  /** Whether paths got no address at all there. */
   readonly lacksAddress: boolean;
 }
 
@@ -89,7 +89,7 @@ function needsOf(step: StepRow, needed: LookupView['needed'], index: ResultIndex
       weight: () => multiply(readFraction(step.fraction), readFraction(fraction)),
       addresses,
       needed,
-      lacksAddress: failures.length > 0,
+      lacksAddress: failures.length > 0 && addresses.length === 0,
     }));
   });
 }
@@ -113,7 +113,7 @@ function viewOf(same: readonly [Need, ...Need[]], nodata: EndEffect, index: Resu
   };
 }
 
-/** In a lookup, NXDOMAIN is trouble; NODATA is trouble only where paths got no address of either type. */
+/** In a lookup, NXDOMAIN is trouble; NODATA is trouble only where no path got an address of either type. */
 function lookupEffect(end: End, nodata: EndEffect): EndEffect {
   if (end.kind === 'nxdomain') return 'fails';
   return end.kind === 'nodata' ? nodata : ownEffect(end);
