@@ -2,6 +2,7 @@ import { extendedErrorOf } from '../dns/dnssec/verdict.ts';
 import { outcomeRow } from '../document/ends.ts';
 import { exchangeRow, probeRow, serverRow } from '../document/exchange-rows.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../document/exchanges.ts';
+import type { Finding } from '../document/finding.ts';
 import { type Identifiers, identifiers } from '../document/identifiers.ts';
 import { isQuick } from '../document/options.ts';
 import {
@@ -48,10 +49,11 @@ export function reporting(
   const complete = isWhole && ending !== 'cancelled';
   const rotation = rotationNotChecked(recording, known, circumstances);
   const notChecked = notCheckedIn(evaluation, recording.scope, options, { rotation, silentFamily });
+  const found = findingsIn(recording, recorded, ids);
   const unjudged: UnjudgedResult = {
     schema: SCHEMA,
     query: { ...recording.scope.question, class: 'IN' },
-    ...withoutIgnored(findingsIn(recording, recorded, ids), options.ignore),
+    ...withoutIgnored(found, options.ignore),
     views: viewsByName(evaluation),
     options,
     startedAt,
@@ -73,7 +75,7 @@ export function reporting(
           ...exchangeRow(ids(exchanged), exchanged, known.names.of(exchanged.address), known.rankOf(key)),
           ...(recording.unasked.has(key) && { unused: true }),
         },
-        recorded.validation?.verdicts.get(key),
+        trusted(recorded.validation?.verdicts.get(key), found),
       ),
     ),
     ...probeRows(recording, known.names, ids),
@@ -138,6 +140,14 @@ function stickyRows({ sticky }: Evaluation, stepId: (step: Step) => string): Pic
 
 function withSecurity(row: ExchangeRow, security: ExchangeVerdict | undefined): ExchangeRow {
   return security === undefined ? row : { ...row, security: securityRow(security) };
+}
+
+/** Where something on the path answers in place of the servers, nothing is secure. */
+function trusted(
+  verdict: ExchangeVerdict | undefined,
+  findings: readonly Finding[],
+): ExchangeVerdict | undefined {
+  return verdict?.status !== 'bogus' && isIntercepted({ findings }) ? undefined : verdict;
 }
 
 /** The verdict with its reason as one row, and the code by which resolvers tell that reason. */

@@ -18,6 +18,7 @@ import {
   MARKS,
   weightOf,
 } from '../../report/views/effects.ts';
+import { isIntercepted } from '../../report/views/findings.ts';
 import {
   ASKING,
   abstractViews,
@@ -203,7 +204,9 @@ export function effectOfEnds({
     'first-tries': { outcomes },
     resolver,
   },
-}: Pick<TraversalResult, 'views'>): EffectOf {
+  findings,
+}: Pick<TraversalResult, 'views' | 'findings'>): EffectOf {
+  if (isIntercepted({ findings })) return () => 'unknown';
   const { effectOf } = comparisonOf(resolver.outcomes);
   const known = new Set(outcomes.map(contentKey));
   return (end) => {

@@ -67,8 +67,12 @@ function fromWords(row: SummaryRow, { users, views }: TraversalResult): string {
   const { from = [] } = users.find((one) => endTerm(one) === endTerm(row)) ?? {};
   const end = views.resolver.outcomes.find(({ kind }) => kind === row.kind);
   const reason = end === undefined || ownEffect(end) !== 'fails' ? '' : reasonOf(end);
-  const servers =
-    from.length > SERVERS_NAMED ? count(from.length, 'server') : listed(from.map(({ name }) => plain(name)));
+  const others = users.filter((one) => endTerm(one) !== endTerm(row)).flatMap((one) => one.from ?? []);
+  // Addresses of one server that give different answers are named.
+  const texts = from.map(({ name, addresses }) =>
+    others.some((one) => one.name === name) ? `${plain(name)} (${addresses.join(', ')})` : plain(name),
+  );
+  const servers = from.length > SERVERS_NAMED ? count(from.length, 'server') : listed(texts);
   return [reason, servers === '' ? '' : `from ${servers}`].filter((words) => words !== '').join(' ');
 }
 

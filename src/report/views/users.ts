@@ -303,7 +303,9 @@ function proofWords(outcomes: readonly OutcomeRow[]): string | undefined {
 export function provenWords({
   views: { validating },
   exchanges,
-}: Pick<TraversalResult, 'views' | 'exchanges'>): string | undefined {
+  findings,
+}: Pick<TraversalResult, 'views' | 'exchanges' | 'findings'>): string | undefined {
+  if (isIntercepted({ findings })) return undefined;
   const proof = validating && proofWords(validating.outcomes);
   const isInsecure = validating?.outcomes.some((end) => 'security' in end && end.security === 'insecure');
   const reasons = isInsecure ? insecurities(exchanges) : '';

@@ -6,8 +6,8 @@ import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult, UnjudgedResult, UsersRow, VerdictStatus } from '../../document/result.ts';
 import { everyView } from '../../document/views.ts';
 import { bogusReason, endWords, rotationWords } from '../../document/words/end-words.ts';
-import { listed } from '../../document/words/lists.ts';
-import { dataTexts, plain } from '../../document/words/names.ts';
+import { firstOfEach, listed } from '../../document/words/lists.ts';
+import { dataTexts, plain, withAddress } from '../../document/words/names.ts';
 import { count, percentage } from '../../document/words/quantities.ts';
 import { causeOf, type End, isUnknownKind } from '../../evaluate/end.ts';
 import { compare, readFraction, toNumber } from '../../evaluate/fraction.ts';
@@ -76,6 +76,10 @@ function sayingIn(result: HavingUsers, summary: Saying['summary'], faults: reado
   );
   const several = summary.filter(endsWell).length > 1;
   const deciding = several ? decidingServersIn(resultIndex(result)) : () => [];
+  const contents = firstOfEach(result.views['first-tries'].outcomes, contentKey);
+  const names = contents.flatMap((end) => [...new Set(deciding(end).map(({ name }) => name))]);
+  // Addresses of one server that decide differently are named.
+  const isSplit = (server: DecidingServer) => names.filter((name) => name === server.name).length > 1;
   return {
     result,
     summary,
@@ -89,14 +93,15 @@ function sayingIn(result: HavingUsers, summary: Saying['summary'], faults: reado
     from: (row) => {
       const key = [row.kind, ...(row.answer ?? [])].join('\n');
       const end = result.views['first-tries'].outcomes.find((one) => contentKey(one) === key);
-      return end === undefined ? '' : fromWords(deciding(end));
+      return end === undefined ? '' : fromWords(deciding(end), isSplit);
     },
   };
 }
 
 /** " from ns1.example and ns2.example" */
-function fromWords(servers: readonly DecidingServer[]): string {
-  const names = [...new Set(servers.map(({ name }) => plain(name)))].sort();
+function fromWords(servers: readonly DecidingServer[], isSplit: (server: DecidingServer) => boolean): string {
+  const texts = servers.map((server) => (isSplit(server) ? withAddress(server) : plain(server.name)));
+  const names = [...new Set(texts)].sort();
   if (names.length === 0 || names.length > SERVERS_NAMED) return '';
   return ` ${servers.every(({ how }) => how === 'answers') ? 'from' : 'through'} ${listed(names)}`;
 }
