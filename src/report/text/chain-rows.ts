@@ -78,9 +78,10 @@ function styleOf(effect: Effect): Style {
 /** The most servers that a note names. */
 const NAMED = 4;
 
-/** The servers, and the reason, which findings tell if there are any. */
-function noteOn({ servers, reason, codes }: ChainSide): string {
-  const from = servers.length === 0 ? '' : `from ${listed(servers, NAMED)}`;
+/** "from ns1.example., secure at 2 of 4 addresses", and the reason, which findings tell if there are any. */
+function noteOn({ servers, verdict, where, reason, codes }: ChainSide): string {
+  const partly = where === '' ? '' : `, ${verdict}${where}`;
+  const from = servers.length === 0 ? '' : `from ${listed(servers, NAMED)}${partly}`;
   const why = codes.length === 0 ? reason : `see ${listed(codes)}`;
   return [from, why].filter((part) => part !== '').join(': ');
 }

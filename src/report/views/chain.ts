@@ -6,6 +6,7 @@ import type { StepRow } from '../../document/steps.ts';
 import { END_TERMS, securityWords } from '../../document/words/end-words.ts';
 import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
+import { count } from '../../document/words/quantities.ts';
 import { insecurityWords, reasonedWords } from '../../document/words/security-words.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import {
@@ -65,6 +66,8 @@ export interface ChainSide {
   readonly effect: Effect;
   /** By name; with addresses if other addresses of the name return another version. Empty if all servers agree. */
   readonly servers: readonly string[];
+  /** " at 2 of 4 addresses" of what is secure, where other addresses return another version; else empty. */
+  readonly where: string;
   /** Codes of findings that tell more. */
   readonly codes: readonly string[];
 }
@@ -95,7 +98,15 @@ function anchorLink(evidence: ChainEvidence): ChainLink {
     ...signers.flatMap(dsWords(judged.keysOf(ROOT))).map((what) => ({ what })),
     ...keyLines({ answer }, ROOT, judged),
   ];
-  const side = { lines, verdict: '', reason: '', effect: 'leads-on', servers: [], codes: [] } as const;
+  const side = {
+    lines,
+    verdict: '',
+    reason: '',
+    effect: 'leads-on',
+    servers: [],
+    where: '',
+    codes: [],
+  } as const;
   return { zone: ROOT, record: 'anchor', sides: [side] };
 }
 
@@ -157,8 +168,18 @@ function linkOf(
     const [{ lines, verdict, reason, effect }] = same;
     const exchanges = same.map(({ exchange }) => exchange);
     const isGood = effect === 'leads-on';
+    const where =
+      isGood && isSplit ? ` at ${same.length} of ${count(said.length, 'address', 'addresses')}` : '';
     const codes = isGood && !isSplit ? [] : evidence.codes(exchanges, isGood ? 'causes' : 'all');
-    return { lines, verdict, reason, effect, servers: isSplit ? serversOf(same, said) : [], codes };
+    return {
+      lines,
+      verdict,
+      reason,
+      effect,
+      servers: isSplit ? serversOf(same, said) : [],
+      where,
+      codes,
+    };
   });
   return sides.length === 0 ? [] : [{ zone, record, sides }];
 }
@@ -278,7 +299,7 @@ const [MOST_SIDES, MOST_LINES] = [3, 4];
 
 /** "DNSKEY 61782 CSK ECDSAP256SHA256", "by 61782, 2026-09-01 to 2026-10-01", "from ns2.example.com.: bogus: the signature has expired" */
 function sideLines({ record, sides }: ChainLink, side: ChainSide): readonly string[] {
-  const { lines, servers, effect } = side;
+  const { lines, servers, effect, where } = side;
   const [first = '', ...others] = lines.map(({ what }) => what).filter((what) => what !== '');
   const signatures = lines.flatMap(({ signature }) =>
     signature === undefined ? [] : `${signature.by}, ${signature.valid}`,
@@ -287,7 +308,7 @@ function sideLines({ record, sides }: ChainLink, side: ChainSide): readonly stri
   return [
     ...shortList([`${record} ${first}`, ...others]),
     ...shortList([...new Set(signatures)]),
-    ...(effect === 'leads-on' && sides.length === 1 ? [] : [`${from}${reasonedWords(side)}`]),
+    ...(effect === 'leads-on' && sides.length === 1 ? [] : [`${from}${reasonedWords(side)}${where}`]),
   ];
 }
 
