@@ -119,6 +119,9 @@ function isKnowing({ meaning }: Observation): boolean {
   return meaning.kind === 'answer' || meaning.kind === 'alias' || meaning.kind === 'nodata';
 }
 
+/** A version is one of the whole zone, whichever reply shows it. */
+const THE_VERSION = { kind: 'everything' } as const;
+
 /** SOA_SERIAL_DIFFERS: a server has an older version of the zone than another, as SOA records show. */
 function serialDiffers(evidence: Evidence): readonly Draft[] {
   return outdatedServersIn(evidence).map(({ shown, serial, current }) => {
@@ -126,6 +129,7 @@ function serialDiffers(evidence: Evidence): readonly Draft[] {
     return {
       zone,
       server,
+      scope: THE_VERSION,
       problem: `${withAddress(server)} serves ${plain(zone)} with serial ${serial}, while ${withAddress(current.server)} serves serial ${current.soa.serial}`,
       advice: transferAdvice(server, zone, evidence),
       proof: [...shown, current].map(({ exchanged }) => exchanged),
@@ -140,6 +144,7 @@ function serialLowered(evidence: Evidence): readonly Draft[] {
     return {
       zone,
       server,
+      scope: THE_VERSION,
       problem: `${withAddress(server)} is the primary of ${plain(zone)} by its SOA record, but has serial ${serial}, lower than ${current.soa.serial} at ${withAddress(current.server)}`,
       advice: `Raise the serial above ${current.soa.serial}, or make the secondaries transfer the zone anew, if it was lowered: they refuse lower serials`,
       proof: [...shown, current].map(({ exchanged }) => exchanged),

@@ -146,7 +146,8 @@ function reasonAfter(said: string, { words, server }: Fault, link: string): stri
   if (name === '' || !said.endsWith(` from ${name}`) || !words.startsWith(`${name} `))
     return `${link}${words}`;
   const does = words.replace(/^\S+ (?:\(\S+\) )?/, '');
-  return `, ${does === OLDER ? 'an older version' : `which ${does}`}`;
+  const isData = !/ (?:NXDOMAIN|NODATA) from \S+$/.test(said);
+  return `, ${does === OLDER && isData ? 'an older version' : `which ${does}`}`;
 }
 
 /** The first that is short enough, else the last. */
