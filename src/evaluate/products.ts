@@ -24,6 +24,7 @@ import { inLookups, mainSteps } from './step-order.ts';
 import { type ProvingWalk, provingWalk } from './validating/validating-view.ts';
 import type { Arrival } from './visit/arrivals.ts';
 import { type ZoneProof, ZoneProofs } from './visit/proof.ts';
+import { heardMs } from './visit/servers.ts';
 import { TimedEnds } from './visit/timed-ends.ts';
 import { resolvingWithinWork, type Unfolded } from './within-work.ts';
 import { AS_RECORDED, type MainWalk } from './world.ts';
@@ -82,8 +83,18 @@ function mayDiffer(
   const isOftenElsewhere =
     today !== undefined && PROFILES[name].ownSet.asked !== PROFILES[today].ownSet.asked;
   if (walk.sets === 'own' && isOftenElsewhere) return true;
-  if (outcomes !== undefined && isPlain(outcomes) && !doServersDiffer(walk.plain, () => true)) return false;
+  const { plain } = walk;
+  const mostMs = PROFILES[name].time.toNextTry[0];
+  const areAlike = !doServersDiffer(plain, () => true) && !isAnyLate(plain, mostMs);
+  if (outcomes !== undefined && isPlain(outcomes) && areAlike) return false;
   return outcomes === undefined || mayResolveOtherwise(name, walk);
+}
+
+/** Whether a reply took longer than that. */
+function isAnyLate({ start }: Unfolded, mostMs: number): boolean {
+  return [...mainSteps(start)].some(({ visits }) =>
+    [...visits.values()].some((visit) => visit.kind === 'asked' && (heardMs(visit) ?? mostMs) >= mostMs),
+  );
 }
 
 /** Whether all users get the same answer or denial in time: then those of an earlier version do, too. */

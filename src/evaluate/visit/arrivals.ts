@@ -91,7 +91,7 @@ export class Arrivals {
   /** Where a walk leads from an arrival after the reply of an address under the name of a server that is up, or down. */
   after(
     { step, proof, later, glue, begun, heard }: Arrival,
-    to: Step,
+    first: Step,
     {
       address,
       state,
@@ -106,6 +106,8 @@ export class Arrivals {
       readonly stage: number;
     },
   ): Arrival {
+    const to =
+      step.delegation === first.delegation ? unasked(first, stagesFrom(step).slice(0, stage)) : first;
     const delegated = step.delegation === to.delegation ? later && stepAfter(later.step, to) : undefined;
     if (delegated !== undefined) return this.at(delegated, later?.proof, { begun: MOST_BEGUN });
     const proven = proof?.after(state, address, to);
@@ -279,6 +281,12 @@ const MOST_HEARD = 4;
 
 /** More questions make no difference. */
 const MOST_BEGUN = 5;
+
+/** The first step from this one on whose question was not asked before: the replies to minimised names are remembered. */
+function unasked(first: Step, before: Stages): Step {
+  const isNew = ({ question }: Step) => !before.some((one) => isSameQuestion(one.question, question));
+  return stagesFrom(first).find(isNew) ?? first;
+}
 
 /** Whether a resolver that looks up the address of a server of the own set meets the delegation on the way. */
 function isMet(name: Name, delegated: Step): boolean {

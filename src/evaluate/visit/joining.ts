@@ -168,7 +168,7 @@ function besideOthers(
   const count = names.filter((one) => one !== undefined).length;
   // Who begins anew after an alias looks at what is known then.
   const halves = {
-    'next-try': begun > 0 ? EARLY : LATE,
+    'next-try': begun > 0 ? HALVES : LATE,
     'next-question': count > MOST_DRAWN ? EARLY : HALVES,
   }[join];
   return combined(

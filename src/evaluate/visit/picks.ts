@@ -136,8 +136,7 @@ function preferred(
     return picks.again === 'any' ? preferred : unheardFirst(preferred, state.task, picks);
   };
   const joined = { open: ranked(current), parts: 1, byName: () => false };
-  if (picks.gluedFirst === 'alike' || (picks.lookedUpJoin === 'next-try' && isAnyInVain(state)))
-    return [joined];
+  if (picks.gluedFirst === 'alike') return [joined];
   if (turns > 0 && atHand.length > 0)
     return joinedInOrder({ ...joined, open: ranked(atHand) }, state, servers);
   if (lookedUp.length === 0) return [joined];
@@ -152,15 +151,15 @@ function preferred(
 }
 
 /** The turns before the question in hand, after which addresses are known; 0 where that makes no difference. */
-function turnsBefore(state: State, { lookedUpJoin }: Picks): number {
-  return lookedUpJoin === 'once-asked' ? 0 : state.turnsBefore;
-}
-
-/** Whether some address was asked in vain. */
-function isAnyInVain({ candidates }: State): boolean {
-  return candidates.some(({ candidate }) =>
-    candidate.slots.some(({ condition }) => condition.erred || condition.silences > 0),
-  );
+function turnsBefore({ turns, turnsBefore }: State, { lookedUpJoin }: Picks): number {
+  switch (lookedUpJoin) {
+    case 'once-asked':
+      return 0;
+    case 'next-question':
+      return turnsBefore;
+    case 'next-try':
+      return turns;
+  }
 }
 
 /**

@@ -201,6 +201,7 @@ function choices<T>([first, ...others]: readonly T[], count: number): readonly (
 
 /** More than any resolver bears. */
 const MOST_FAILURES = 7;
+const MOST_SILENCES = 7;
 
 class Visit {
   readonly #stages: Stages;
@@ -358,6 +359,8 @@ class Visit {
     if (response.doubted && !before.doubts && !this.#isMinimised(task)) return this.#goOn(heard());
     if (task.kind === 'keys' && reaction === 'next-label') return this.#withKeys(heard(), task);
     const stage = task.kind === 'stage' ? task.stage : this.#whole;
+    if (reaction === 'end' && task.kind === 'stage' && !this.#isMinimised(task) && this.#asksAgain(before))
+      return this.#goOn({ ...heard(), silences: this.#mostSilences });
     switch (reaction) {
       case 'next-server':
       case 'never-again': {
@@ -391,6 +394,19 @@ class Visit {
         return state.keys === 'wanted' ? this.#onceProven(after, taken) : leaves(taken);
       }
     }
+  }
+
+  /** Whether a reply counts as one to a minimised name, as others were silent before. */
+  #asksAgain({ silences }: State): boolean {
+    const { tries } = this.#behaviour;
+    const isTaken = tries.kind === 'in-turn' || tries.afterSilence === 'taken';
+    return !isTaken && silences > 0 && silences < this.#mostSilences;
+  }
+
+  /** After so many silences the whole name is asked for as such. */
+  get #mostSilences(): number {
+    const { tries } = this.#behaviour;
+    return (tries.kind === 'by-patience' ? tries.mostMinimised : undefined) ?? MOST_SILENCES;
   }
 
   #failed(state: State, pick: Pick, further: Partial<Known>): Next {

@@ -293,6 +293,11 @@ export type Tries =
       readonly perFailing: number;
       /** How many tries in vain end minimising. Absent: none do. */
       readonly mostMinimised?: number;
+      /**
+       * What becomes of an answer or a denial of the whole name after tries in vain that are too few to end minimising: it is
+       * taken, or the name is asked for once more.
+       */
+      readonly afterSilence: 'taken' | 'asked-again';
     };
 
 /** How long a resolver waits for servers. Durations are milliseconds. */

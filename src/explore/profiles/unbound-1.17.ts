@@ -112,7 +112,14 @@ export const UNBOUND_1_17: Profile = {
     noServer: 'whole-name',
   },
   tcp: { waitMs: 3000, dropped: 'next-server', silent: 'next-server' },
-  tries: { kind: 'by-patience', packets: 2, band: 400, perFailing: 5, mostMinimised: 3 },
+  tries: {
+    kind: 'by-patience',
+    packets: 2,
+    band: 400,
+    perFailing: 5,
+    mostMinimised: 3,
+    afterSilence: 'asked-again',
+  },
   time: {
     toNextTry: [376, 752, 1504, 3008, 6016],
     toHeard: { kind: 'smoothed' },

@@ -112,7 +112,14 @@ export const UNBOUND: Profile = {
     },
     noServer: 'whole-name',
   },
-  tries: { kind: 'by-patience', packets: 1, band: 400, perFailing: 5, mostMinimised: 3 },
+  tries: {
+    kind: 'by-patience',
+    packets: 1,
+    band: 400,
+    perFailing: 5,
+    mostMinimised: 3,
+    afterSilence: 'asked-again',
+  },
   time: {
     toNextTry: [376, 752, 1504, 3008, 6016],
     toHeard: { kind: 'smoothed' },

@@ -235,11 +235,24 @@ class Player {
         return later([{ end: `servfail ${question} -`, ms: 0, p: 1 }], ms);
       case 'doubted':
       case 'end':
+        if (at.stage === this.#last && this.#asksAgain(at))
+          return later(this.#from({ ...changed(there, one, replied), silences: this.#mostSilences }), ms);
         return later(
           [{ end: `${kind.startsWith('lame') ? 'denied' : kind} ${question} ${one.address}`, ms: 0, p: 1 }],
           ms,
         );
     }
+  }
+
+  #asksAgain({ silences }: Position): boolean {
+    const { tries } = this.#profile;
+    if (tries.kind !== 'by-patience' || tries.afterSilence !== 'asked-again') return false;
+    return silences > 0 && silences < this.#mostSilences;
+  }
+
+  get #mostSilences(): number {
+    const { tries } = this.#profile;
+    return (tries.kind === 'by-patience' ? tries.mostMinimised : undefined) ?? 7;
   }
 
   #nothingLeft(at: Position): readonly Played[] {
