@@ -102,7 +102,8 @@ function triesWords({ tries }: Profile): string {
     case 'by-patience': {
       const minimised =
         tries.mostMinimised === undefined ? '' : `; ${tries.mostMinimised} silences end minimisation`;
-      return `${tries.packets === 2 ? 'two packets' : 'a packet'} to an address, then any whose wait is at most ${time(tries.band)} above the shortest${minimised}`;
+      const again = tries.afterSilence === 'taken' ? '' : '; an answer after a silence is asked for again';
+      return `${tries.packets === 2 ? 'two packets' : 'a packet'} to an address, then any whose wait is at most ${time(tries.band)} above the shortest${minimised}${again}`;
     }
   }
 }

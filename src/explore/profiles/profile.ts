@@ -147,9 +147,9 @@ export interface Picks {
    */
   readonly gluedFirst: Share | 'alike';
   /**
-   * From when on addresses that are not at hand are as good as those that are: each from the first question at the same zone
-   * before which its lookup has ended, all once a try was in vain (`next-try`), or those of a name once one of them was asked, which is when no server at
-   * hand is left that did not fail.
+   * From when on addresses that are not at hand are as good as those that are: each from the first question, or try, at the same
+   * zone before which its lookup has ended, or those of a name once one of them was asked, which is when no server at hand is
+   * left that did not fail.
    */
   readonly lookedUpJoin: 'next-try' | 'next-question' | 'once-asked';
   /** Where none is at hand: any address that was looked up, or a name first. */

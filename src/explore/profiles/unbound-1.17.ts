@@ -221,6 +221,7 @@ export const UNBOUND_1_17: Profile = {
     'tcp.dropped': '1 of 2: next server 34',
     'tcp.silent': '1 of 2: next server 30',
     tries: '1 of 1 REFUSED: 5 40; 8 of 8 REFUSED: 33 40; 1 of 1 silent: 6 40; 1 of 1: 6 minimised 60',
+    'tries.afterSilence': '1 of 1 takes 600 ms: asked again 40',
     'time.closedPort': '1 of 1 closed port: later, or nothing 40',
     'time.toNextTry':
       '1 of 1 silent: 0.4 s 0.8 s 1.5 s 2.3 s 3.8 s 31, 0.5 s 0.8 s 1.6 s 2.4 s 3.9 s 4, 0.4 s 0.8 s 1.6 s 2.3 s 3.8 s 3, 0.6 s 0.9 s 1.7 s 2.5 s 4.0 s 1, 0.5 s 0.9 s 1.7 s 2.4 s 3.9 s 1',

@@ -220,6 +220,7 @@ export const UNBOUND: Profile = {
     'tcp.dropped': '1 of 2: next server 35',
     'tcp.silent': '1 of 2: next server 28',
     tries: '1 of 1 REFUSED: 5 60; 8 of 8 REFUSED: 33 60; 1 of 1 silent: 4 60; 1 of 1: 3 minimised 60',
+    'tries.afterSilence': '1 of 1 takes 600 ms: asked again 40',
     'time.closedPort': '1 of 1 closed port: later, or nothing 60',
     'time.toNextTry': '1 of 1 silent: waits of about 0.4 s, 0.8 s, 1.5 s 60',
     'ownSet.used': 'another server in order, known: its own 60',

@@ -146,6 +146,7 @@ export const CATALOGUE: readonly Situation[] = [
     nameServers: Array.from({ length: 8 }, () => server('glue', troubled('REFUSED'))),
   }),
   of('tries: 1 of 1 REFUSED', { nameServers: [server('glue', troubled('REFUSED'))] }),
+  of('tries: 1 of 1 takes 600 ms', { nameServers: [server('glue', { ...fresh, latencyMs: 600 })] }),
   of('tries: 1 of 1 silent', { nameServers: [server('glue', troubled('silence'))] }),
   of('tries: 1 of 1 closed port', { nameServers: [server('glue', troubled('closed port'))] }),
   of('own NS records: another server in order, known', {

@@ -531,10 +531,22 @@ function tries({ old, measured, count, settle }: Bench): Tries {
       );
       const packets = packetsOf(measured('tries: 1 of 1 silent'));
       const silences = Number.parseInt(most(minimised) ?? '', 10) / (packets ?? before.packets);
+      const late = most(
+        count('tries.afterSilence', 'tries: 1 of 1 takes 600 ms', (lookedUp) => {
+          const after = Number(queriesUntil(lookedUp, AGAIN_MS)) - (packets ?? before.packets);
+          return after === 1 ? 'taken' : after === 2 ? 'asked again' : undefined;
+        }),
+      );
+      const afterSilence = { taken: 'taken', 'asked again': 'asked-again' } as const;
       return {
         ...before,
         packets: settle('tries', before.packets, packets),
         perFailing: settle('tries', before.perFailing, orNone(perFailing)),
+        afterSilence: settle(
+          'tries.afterSilence',
+          before.afterSilence,
+          late === 'taken' || late === 'asked again' ? afterSilence[late] : undefined,
+        ),
         ...(before.mostMinimised !== undefined && {
           mostMinimised: settle('tries', before.mostMinimised, orNone(silences)),
         }),
