@@ -1,7 +1,7 @@
 /* Rows of text that say which users get what, and what first tries end in. */
 
 import { isExpected, type SummaryRow } from '../../document/ends.ts';
-import type { TraversalResult } from '../../document/result.ts';
+import type { ServedBy, TraversalResult } from '../../document/result.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentages } from '../../document/words/quantities.ts';
@@ -9,7 +9,8 @@ import { ABSTRACT_WORDS } from '../../document/words/view-words.ts';
 import { readFraction } from '../../evaluate/fraction.ts';
 import { effectOfKind, ownEffect } from '../views/effects.ts';
 import type { ResultView } from '../views/result-view.ts';
-import { groupHead, lateSharesWords, newRows, type UserGroup, userGroups } from '../views/users.ts';
+import { shareWords } from '../views/user-shares.ts';
+import { groupHead, lateSharesWords, newRows, POINT, type UserGroup, userGroups } from '../views/users.ts';
 import { reasonOf } from '../views/verdict.ts';
 import { comparedShares, endTerm, type Wording } from '../views/wording.ts';
 import { endRows } from './end-rows.ts';
@@ -54,12 +55,18 @@ function answerRows({ summary }: Column, { result, wording }: ResultView): Rows 
       const effect = effectOfKind(row.kind);
       const isContested = several && effect === 'ends-well' && !isExpected(row);
       return [
-        { text: `  ${percents[at]}`, align: 'right', style: 'strong' },
+        { text: `  ${rangeWords(row, result) ?? percents[at]}`, align: 'right', style: 'strong' },
         { text: wording.shorten(endTerm(row)), style: STYLES[isContested ? 'differs' : effect] },
         { text: fromWords(row, result), style: 'faint' },
       ];
     }),
   ];
+}
+
+/** "11 to 39 %" where one column stands for all, and a share is likely rather than exact. */
+function rangeWords(row: SummaryRow, { users }: TraversalResult): string | undefined {
+  const { share } = users.find((one) => endTerm(one) === endTerm(row)) ?? {};
+  return share === undefined || share.most - share.least <= POINT ? undefined : shareWords(share);
 }
 
 /** "from ns1.example and ns2.example", "from 4 servers", "no usable server for b.example" */
@@ -68,9 +75,13 @@ function fromWords(row: SummaryRow, { users, views }: TraversalResult): string {
   const end = views.resolver.outcomes.find(({ kind }) => kind === row.kind);
   const reason = end === undefined || ownEffect(end) !== 'fails' ? '' : reasonOf(end);
   const others = users.filter((one) => endTerm(one) !== endTerm(row)).flatMap((one) => one.from ?? []);
-  // Addresses of one server that give different answers are named.
+  // Addresses of one server that give different answers are named, each where it gives one.
+  const isApart = (addresses: readonly string[]) => (one: ServedBy) =>
+    !one.addresses.some((address) => addresses.includes(address));
   const texts = from.map(({ name, addresses }) =>
-    others.some((one) => one.name === name) ? `${plain(name)} (${addresses.join(', ')})` : plain(name),
+    others.filter((one) => one.name === name).some(isApart(addresses))
+      ? `${plain(name)} (${addresses.join(', ')})`
+      : plain(name),
   );
   const servers = from.length > SERVERS_NAMED ? count(from.length, 'server') : listed(texts);
   return [reason, servers === '' ? '' : `from ${servers}`].filter((words) => words !== '').join(' ');

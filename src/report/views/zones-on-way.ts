@@ -22,17 +22,18 @@ export function zonesOnWay(result: UnjudgedResult): readonly ZoneRow[] {
       ...(questionKey(question) !== asked && { question }),
       ...(remark !== '' && { remark }),
       ...(compare(share, ONE) < 0 && { share: fractionText(share) }),
-      servers: picksInOrder(step.picks).map((pick) => serverRow(pick, step)),
+      servers: picksInOrder(step.picks).map((pick) => serverRow(pick, step, result)),
     };
   });
 }
 
-function serverRow(pick: PickView, step: StepView): ZoneRow['servers'][number] {
+function serverRow(pick: PickView, step: StepView, result: UnjudgedResult): ZoneRow['servers'][number] {
   const { name, address, class: reply, exchange, basis, reply: said, probability } = pick;
   const answer = said.end === undefined ? [] : answerData(said.end);
   const elapsedMs = tookAt(pick);
   const { rttMs, tries: { length: tries } = [] } = exchange ?? {};
   const effect = effectOfReply(said);
+  const text = turnsText(pick, step, result) ?? said.words;
   const notes = said.notes.filter((note) => note !== said.security?.status);
   return {
     name,
@@ -42,10 +43,31 @@ function serverRow(pick: PickView, step: StepView): ZoneRow['servers'][number] {
     ...(reply && { reply }),
     ...((exchange?.planned || basis === 'plan') && { planned: true as const }),
     ...(answer.length > 0 && { answer }),
-    ...(said.words !== answer.join(', ') && { text: said.words }),
+    ...(text !== answer.join(', ') && { text }),
     ...(notes.length > 0 && { notes }),
     ...(effect !== 'leads-on' && effect !== 'ends-well' && { effect }),
     ...(said.security && { security: said.security.status }),
     share: fractionText(divide(probability(), step.probability())),
   };
+}
+
+/** "192.0.2.1 (5 of 8 replies), NXDOMAIN (3)": what the machines of an address gave; undefined if it gave one thing. */
+function turnsText(
+  { address }: PickView,
+  { zone, question }: StepView,
+  { views }: UnjudgedResult,
+): string | undefined {
+  const turns = views['first-tries'].outcomes.flatMap((end) => {
+    const isHere =
+      end.server?.address === address &&
+      end.zone === zone &&
+      questionKey(end.question) === questionKey(question);
+    return isHere && 'seen' in end && end.seen !== undefined ? [{ ...end.seen, end }] : [];
+  });
+  if (turns.length < 2) return undefined;
+  const words = turns.map(({ end, replies, of }, at) => {
+    const said = end.kind === 'answer' ? answerData(end).join(', ') : end.kind.toUpperCase();
+    return `${said} (${replies}${at === 0 ? ` of ${of} replies` : ''})`;
+  });
+  return words.join(', ');
 }
