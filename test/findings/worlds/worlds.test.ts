@@ -6,6 +6,7 @@ import { FAULTY_ANSWERS } from './planted-answers.ts';
 
 import { FAULTY_DELEGATIONS } from './planted-delegations.ts';
 import { FAULTY_DNSSEC } from './planted-dnssec.ts';
+import { FURTHER_FAULTS } from './planted-more.ts';
 import { alarms, type PlantedRow, planted, told } from './planted-row.ts';
 import { FAULTY_SERVERS } from './planted-servers.ts';
 import { traverseRow, type WorldRow } from './world-row.ts';
@@ -39,7 +40,7 @@ t.test('in healthy worlds nothing is found that somebody has to repair', async (
 
 t.test('a fault is told by its code, culprit and scope, and who can repair it', async (t) => {
   await each<PlantedRow>(
-    { ...FAULTY_SERVERS, ...FAULTY_DELEGATIONS, ...FAULTY_ANSWERS, ...FAULTY_DNSSEC },
+    { ...FAULTY_SERVERS, ...FAULTY_DELEGATIONS, ...FAULTY_ANSWERS, ...FAULTY_DNSSEC, ...FURTHER_FAULTS },
     planted,
     (name, { tells }, result) => {
       t.same(told(result, tells), tells, name);
