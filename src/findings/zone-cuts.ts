@@ -86,7 +86,8 @@ function* answerBelowCut(evidence: Evidence): Iterable<Draft> {
     if (delegation === undefined) continue;
     const child = delegation.zone;
     const hosts = delegations.flatMap(({ nameservers }) => nameservers);
-    const own = contacts.filter((contact) => contact.zone === child).map(({ server }) => server);
+    const isBetween = (one: Name) => isAtOrBelow(question.name, one) && isAtOrBelow(one, child);
+    const own = contacts.filter((contact) => isBetween(contact.zone)).map(({ server }) => server);
     for (const one of observed) {
       const { server, meaning, exchanged } = one;
       const isAnswer = meaning.kind === 'answer' || meaning.kind === 'alias';
@@ -98,7 +99,7 @@ function* answerBelowCut(evidence: Evidence): Iterable<Draft> {
       yield {
         zone,
         server,
-        problem: `${withAddress(server)} answers ${asked(question)} itself, although ${plain(zone)} delegates ${plain(child)} to ${listed(hosts.map(({ name }) => plain(name)))}, so its users get data that may be old`,
+        problem: `${withAddress(server)} answers ${asked(question)} itself, although ${plain(zone)} delegates ${plain(child)} to ${listed([...new Set(hosts.map(({ name }) => plain(name)))])}, so its users get data that may be old`,
         advice: `Remove the data of ${plain(child)} from that server, and make it serve the same version of ${plain(zone)} as the others`,
         proof: [exchanged],
       };

@@ -148,9 +148,12 @@ function unsignedIn(evidence: Evidence): readonly Lack[] {
   const statusOf = (exchanged: Exchanged) => verdicts?.get(queryKey(exchanged))?.status;
   return [...evidence.replySets.values()].flatMap(({ zone, question, observed }: ReplySet) => {
     const usable = observed.filter(({ meaning }) => isUsable(meaning.kind));
-    return usable.flatMap(({ server, exchanged, meaning: { kind } }): readonly Lack[] => {
+    return usable.flatMap(({ server, exchanged, meaning }): readonly Lack[] => {
+      const { kind } = meaning;
       if (isSignedBy(zone, exchanged) || statusOf(exchanged) === 'bogus') return [];
-      const signed = usable.filter((one) => one.meaning.kind === kind && isSignedBy(zone, one.exchanged));
+      const signed = usable.filter(
+        (one) => areAlike(one.meaning, meaning) && isSignedBy(zone, one.exchanged),
+      );
       if (signed.length === 0) return [];
       const what =
         kind === 'referral'
@@ -160,6 +163,12 @@ function unsignedIn(evidence: Evidence): readonly Lack[] {
       return [{ zone, server, exchanged, what, advice: ADVICE.content, matters }];
     });
   });
+}
+
+/** Whether two replies say the same kind of thing; who serves a zone below refers further, with the signatures of that zone. */
+function areAlike(one: Meaning, other: Meaning): boolean {
+  if (one.kind !== 'referral' || other.kind !== 'referral') return one.kind === other.kind;
+  return one.delegation.zone === other.delegation.zone;
 }
 
 /** Behind an alias there can be signatures of another zone. */

@@ -115,6 +115,24 @@ export const SIGNED = {
       'dept.firm.test': { ns: 'ns1.firm.test. ns2.firm.test.', records: WWW },
     },
   },
+  'a hoster of a zone and of one two cuts below': {
+    ask: 'www.a.dept.firm.test A',
+    zones: {
+      'host.example': { ns: 'ns1 ns2', records: WWW },
+      'firm.test': { ns: 'ns1 ns1.host.example.' },
+      'dept.firm.test': { ns: 'ns1 ns2' },
+      'a.dept.firm.test': { ns: 'ns1 ns1.host.example.', records: WWW },
+    },
+  },
+  'a hoster of a zone and of the one below': {
+    ask: 'www.a.dept.firm.test A',
+    zones: {
+      'host.example': { ns: 'ns1 ns2', records: WWW },
+      'firm.test': { ns: 'ns1.host.example. ns2.host.example.', signed: {} },
+      'dept.firm.test': { ns: 'ns1 ns1.host.example.', signed: { denial: NSEC3 } },
+      'a.dept.firm.test': { ns: 'ns1 ns2', signed: {}, records: WWW },
+    },
+  },
   'signed zones on the servers of their parent': {
     ask: 'www.dept.firm.test A',
     zones: {

@@ -88,4 +88,13 @@ export const FURTHER_FAULTS: Readonly<Record<string, PlantedRow>> = {
     },
     tells: { finds: ['PATH_INTERCEPTED the root'], acts: 'You', status: 'unknown' },
   },
+  'a name that one server of five does not have': {
+    in: 'five servers',
+    change: { at: { 'ns4.shop.test': { 'shop.test': { records: 'other A 203.0.113.80' } } } },
+    tells: {
+      finds: ['EXISTENCE_DIFFERS ns4.shop.test'],
+      acts: 'The operator of ns4.shop.test',
+      status: 'differs',
+    },
+  },
 };
