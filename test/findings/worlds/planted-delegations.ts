@@ -152,7 +152,7 @@ export const FAULTY_DELEGATIONS: Readonly<Record<string, PlantedRow>> = {
       hosts: { 'old1.shop.test': '4', 'old2.shop.test': '4' },
     },
     tells: {
-      finds: ['SOA_SERIAL_DIFFERS b.nic.test: test SOA'],
+      finds: ['SOA_SERIAL_DIFFERS b.nic.test: everything'],
       acts: 'The operator of b.nic.test',
       status: 'partial',
     },
@@ -161,7 +161,7 @@ export const FAULTY_DELEGATIONS: Readonly<Record<string, PlantedRow>> = {
     in: 'signed, NSEC3',
     change: { at: { 'b.nic.test': { test: { serial: 0, delegations: { 'shop.test': '' } } } } },
     tells: {
-      finds: ['SOA_SERIAL_DIFFERS b.nic.test: www.shop.test test A SOA'],
+      finds: ['SOA_SERIAL_DIFFERS b.nic.test: everything'],
       acts: 'The operator of b.nic.test',
       status: 'differs',
     },

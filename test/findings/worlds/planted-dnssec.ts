@@ -45,7 +45,7 @@ export const FAULTY_DNSSEC: Readonly<Record<string, PlantedRow>> = {
       },
     },
     tells: {
-      finds: ['SOA_SERIAL_DIFFERS ns2.host.example: shop.test SOA'],
+      finds: ['SOA_SERIAL_DIFFERS ns2.host.example: everything'],
       acts: 'The operator of ns2.host.example',
       status: 'partial',
     },
