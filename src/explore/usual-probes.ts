@@ -20,7 +20,8 @@ export function planUsualProbes(
   { scope, exchanges, probes }: Pick<Recording, 'scope' | 'exchanges' | 'probes'>,
 ): readonly Probe[] {
   const steps = asked.filter(({ zone }) => zone !== ROOT);
-  const seen = { asked, steps, heard: [...exchanges.values()], probes, question: scope.question };
+  const { check, question } = scope;
+  const seen = { asked, steps, heard: [...exchanges.values()], probes, check, question };
   const wanted = PLANS.flatMap((plan) => [...plan(seen)]);
   const known = new Set([...exchanges.keys(), ...probes.map(queryKey)]);
   const open = new Map(wanted.map((one) => [queryKey(one), one]));
@@ -32,7 +33,7 @@ export function planUsualProbes(
 const MOST = 64;
 
 /** What probes are planned by. */
-interface Seen extends Pick<Recording['scope'], 'question'> {
+interface Seen extends Pick<Recording['scope'], 'check' | 'question'> {
   /** Of the main walks. */
   readonly asked: readonly AskedStep[];
   /** Those of them that are not at the root. */
@@ -143,8 +144,20 @@ export function challengeOf(name: Name): Name | undefined {
 /** Of a name that still takes a label in front. */
 const LONGEST = 200;
 
-/** What a certificate authority asks next where a name has no CAA records: for those of each name above (RFC 8659 3). */
-function* authorities({ steps, probes, question }: Seen): Iterable<Probe> {
+/**
+ * What a certificate authority asks next where a name has no CAA records: for those of each name above (RFC 8659 3). With
+ * `--check` also for those of a name that has addresses, aliases followed.
+ */
+function* authorities({ steps, probes, check, question }: Seen): Iterable<Probe> {
+  if (check === 'on' && question.type !== 'CAA')
+    for (const {
+      zone,
+      question: { name, type },
+      heard,
+    } of steps)
+      for (const one of heard)
+        if ((type === 'A' || type === 'AAAA') && meaningFor(one, zone).kind === 'answer')
+          yield { probe: 'authorities', address: one.address, question: { name, type: 'CAA' } };
   if (question.type !== 'CAA' || !isDenied(steps.filter(isAboutAuthorities).flatMap(repliesAt))) return;
   for (const name of namesAbove(question.name)) {
     const [deepest] = steps.filter(({ zone }) => isAtOrBelow(name, zone)).sort(byDepth);

@@ -1,18 +1,18 @@
 /* Checks what certificate authorities find above a name without CAA records (RFC 8659 3). */
 
 import { comparableData } from '../dns/record.ts';
-import { listed } from '../document/words/lists.ts';
+import { grouped, listed } from '../document/words/lists.ts';
 import { dataText, plain } from '../document/words/names.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
 import type { Meaning } from '../explore/meaning.ts';
 import { namesAbove } from '../explore/usual-probes.ts';
-import { type Checks, type Draft, serverWords } from './check.ts';
+import { type Checks, type Draft, either, serverWords } from './check.ts';
 import { type Contact, contactAsked, type Evidence } from './evidence.ts';
 
 /** Which CAA records count for a name that has none of its own? */
 export const AUTHORITY_CHECKS = {
-  CAA_FAILS: (evidence) => decidedAbove(evidence, 'fails'),
+  CAA_FAILS: either((evidence) => decidedAbove(evidence, 'fails'), failingAtHost),
   CAA_ABOVE: (evidence) => decidedAbove(evidence, 'answers'),
 } satisfies Checks;
 
@@ -54,6 +54,29 @@ function* decidedAbove(evidence: Evidence, wanted: 'fails' | 'answers'): Iterabl
       };
     }
     return;
+  }
+}
+
+/** CAA_FAILS, of a host that is asked about with `--check`: nobody may need a certificate for it. */
+function* failingAtHost({ recording, contacts, scope }: Evidence): Iterable<Draft> {
+  if (scope.question.type === 'CAA') return;
+  const asked = recording.probes.filter(({ probe }) => probe === 'authorities');
+  for (const replies of grouped(asked, ({ question }) => question.name)) {
+    const said = replies.flatMap((exchanged) => {
+      const contact = contactAsked(exchanged, contacts);
+      return contact ? [{ contact, exchanged, meaning: meaningFor(exchanged, contact.zone) }] : [];
+    });
+    const [first] = said;
+    const failures = said.flatMap(({ meaning }) => failureIn(meaning) ?? []);
+    if (first === undefined || failures.length < said.length) continue;
+    const { name } = first.exchanged.question;
+    yield {
+      zone: first.contact.zone,
+      severity: 'notice',
+      problem: `Certificate authorities get ${listed([...new Set(failures)])} for the CAA records of ${plain(name)} from ${listed(serverWords(said.map(({ contact }) => contact.server)))}, so they issue no certificate for ${plain(scope.question.name)}`,
+      advice: 'Make these servers reply to CAA questions, with records or NODATA',
+      proof: said.map(({ exchanged }) => exchanged),
+    };
   }
 }
 

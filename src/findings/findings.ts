@@ -150,6 +150,10 @@ const ABOUT_THE_WAY: readonly FindingCode[] = ['PATH_INTERCEPTED', 'UNEXPLORED']
  * equally severe ones, those that cost users something today, and causes before the consequences of several.
  */
 function causesFirst(all: readonly WithCauses[]): readonly WithCauses[] {
+  const behind = all.flatMap(({ finding: { code }, cause, faults }) =>
+    NOTICED.has(code) ? [cause, ...faults.map(({ first }) => first)] : [],
+  );
+  const isNoticed = ({ finding, isFatal }: WithCauses) => isFatal || behind.includes(finding);
   const groups = grouped(all, ({ finding, cause = finding }) => `${cause.zone}\n${cause.code}`).map((group) =>
     [...group].sort(byRole),
   );
@@ -157,22 +161,19 @@ function causesFirst(all: readonly WithCauses[]): readonly WithCauses[] {
     .sort(
       (a, b) =>
         bySeverity(worstOf(a), worstOf(b)) ||
-        Number(b.some(costsToday)) - Number(a.some(costsToday)) ||
+        Number(b.some(isNoticed)) - Number(a.some(isNoticed)) ||
         byCauses(a, b),
     )
     .flat();
 }
 
-/** Whether users notice it now, rather than once something else fails. */
-function costsToday({ finding, isFatal, cause }: WithCauses): boolean {
-  return isFatal || (cause !== undefined && NOTICED.has(finding.code));
-}
-
+/** What users notice now, rather than once something else fails. */
 const NOTICED: ReadonlySet<FindingCode> = new Set([
   'ANSWER_NOT_CERTAIN',
   'DNSSEC_BOGUS',
   'WARM_DIFFERS',
   'FIRST_TRY_FAILS',
+  'CAA_FAILS',
 ]);
 
 function byCauses([a]: readonly WithCauses[], [b]: readonly WithCauses[]): number {

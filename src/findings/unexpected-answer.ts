@@ -33,7 +33,7 @@ export function unexpectedAnswer(evidence: Evidence): readonly Draft[] {
         {
           zone: end.zone,
           ...(server && { server: { name: server.name } }),
-          problem: `${who} get ${finalWords({ end })} for ${asked(scope.question)}${from}, but other answers are expected`,
+          problem: `${who} get ${end.kind === 'nodata' ? 'NODATA' : finalWords({ end })} for ${asked(scope.question)}${from}, but other answers are expected`,
           advice: `${isAgreed ? 'Correct the data of the zone' : 'Repair that server'}, or add the answer to the expected ones (--expect, or expectations in a plan) if it is right`,
           proof: alike.flatMap((one) => endProof(evidence, one.end)),
         },

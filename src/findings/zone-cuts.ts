@@ -49,7 +49,7 @@ function* cutMissing(evidence: Evidence): Iterable<Draft> {
     const servers = serverWords(own.map(({ server }) => server));
     yield {
       zone,
-      problem: `${listed(servers)} ${servers.length === 1 ? 'serves' : 'serve'} ${plain(child)} as a zone of its own without NS records for it in ${plain(zone)}, so validating resolvers find no proof for its data`,
+      problem: `${plain(zone)} has no NS records for ${plain(child)}, which ${listed(servers)} ${servers.length === 1 ? 'serves' : 'serve'} as a zone of its own, so validating resolvers find no proof for its data`,
       advice: `Add NS records for ${plain(child)} to ${plain(zone)}, and DS records if it is signed, or move its records into ${plain(zone)}`,
       proof: [...missing, ...own].map(({ exchanged }) => exchanged),
     };

@@ -138,6 +138,21 @@ export const USUAL_PROBES: readonly FindingRow[] = [
     finds: [],
   },
   {
+    code: 'CAA_FAILS',
+    shows: 'with --check, servers of the host behind an alias fail at the question',
+    ...having('h.a. A 192.0.2.80'),
+    options: { check: true, views: ['profiles'] },
+    says: {
+      ...aliased('h.a.', 'h.a. A 192.0.2.80'),
+      '192.0.2.11 h.a. CAA': rcode('SERVFAIL'),
+      '192.0.2.12 h.a. CAA': rcode('SERVFAIL'),
+    },
+    finds: ['notice a.: 192.0.2.11 authorities, 192.0.2.12 authorities'],
+    tells: [
+      'get SERVFAIL for the CAA records of h.a from ns1.a (192.0.2.11) and ns2.a (192.0.2.12), so they',
+    ],
+  },
+  {
     code: 'CAA_ABOVE',
     shows: 'the zone above has CAA records',
     ask: 'www.a. CAA',
@@ -221,7 +236,7 @@ export const USUAL_PROBES: readonly FindingRow[] = [
     ...signed({ ask: 'mail.x.a. A', besides: SUBZONE }),
     finds: ['critical a.: 192.0.2.11, 192.0.2.12, 192.0.2.11 x.a. DS, 192.0.2.12 x.a. DS'],
     tells: [
-      'ns1.a (192.0.2.11) and ns2.a (192.0.2.12) serve x.a as a zone of its own without NS records for it in a',
+      'a has no NS records for x.a, which ns1.a (192.0.2.11) and ns2.a (192.0.2.12) serve as a zone of its own',
     ],
   },
   {
