@@ -27,7 +27,7 @@ t.test(
   'the text says what validating resolvers get, and more of it where others get something else',
   async (t) => {
     const fine = text(FINE);
-    t.match(fine, '\nIn order the root, example and shop.example (secure)\n');
+    t.match(fine, '\nNo fault in the root, example and shop.example (secure)\n');
     const rows = ' 198.51.100.80 50 % 100 %\n SERVFAIL 50 % 0 %\n';
     t.match(text(HALF), `\nUsers get validating others\n${rows}`);
   },

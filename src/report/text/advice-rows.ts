@@ -87,8 +87,8 @@ function noticed(finding: Finding): string | readonly string[] {
   const place = server?.name ?? zone;
   if (code === 'SINGLE_POINT_OF_FAILURE' && place !== undefined)
     return message.includes('behind validating')
-      ? [`validated answers hang on ${plain(place)} alone`]
-      : [`the name hangs on ${plain(place)} alone`];
+      ? [`validated answers depend on ${plain(place)} alone`]
+      : [`the name depends on ${plain(place)} alone`];
   return entryOf(finding)?.hence ?? [];
 }
 

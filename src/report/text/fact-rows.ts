@@ -24,7 +24,7 @@ function orderFacts(view: ResultView): Rows {
   const zones = zonesInOrder(view.result).map(plain);
   const proof = view.proof?.replace(/ \(.*/, '');
   const proven = proof === undefined ? '' : ` (${proof})`;
-  return zones.length === 0 ? [] : [fact('In order', `${listed(zones, ZONES_NAMED)}${proven}`)];
+  return zones.length === 0 ? [] : [fact('No fault in', `${listed(zones, ZONES_NAMED)}${proven}`)];
 }
 
 const ZONES_NAMED = 5;
