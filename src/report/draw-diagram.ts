@@ -7,7 +7,8 @@ import { folded } from './graph/fold.ts';
 import { drawLookups } from './graph/lookups.ts';
 import { sketchWalks } from './graph/walks.ts';
 import { chainOf, zoneSecurity } from './views/chain.ts';
-import { mainBegins } from './views/result-index.ts';
+import { comparisonOf } from './views/effects.ts';
+import { mainBegins, resultIndex } from './views/result-index.ts';
 import { type ResultView, resultView } from './views/result-view.ts';
 import { groupHead } from './views/users.ts';
 import { summaryLine } from './views/wording.ts';
@@ -18,7 +19,8 @@ import { summaryLine } from './views/wording.ts';
  */
 export function diagramOf(result: TraversalResult): Diagram {
   const view = resultView(result, 'terse');
-  const { index, effectOf } = view;
+  const index = resultIndex(result);
+  const { effectOf } = comparisonOf(result.views.resolver.outcomes);
   const { name, type } = result.query;
   const shorten = shorteningForBoxes(result.views['first-tries'].outcomes.flatMap(answerData));
   const security = zoneSecurity(chainOf(result));

@@ -54,7 +54,7 @@ export function renderText(result: TraversalResult, look: Look): string {
     [
       titleRows(result, look.marks),
       fitted(userRows(view, width), width),
-      fitted(resolverRows(view), width),
+      result.resolvers === undefined ? [] : fitted(resolverRows(view), width),
       headed(
         TO_DO[isRecorded ? 'seen' : 'imagined'],
         isFull || isExplained

@@ -4,12 +4,12 @@ import { parseAddress } from '../../dns/address.ts';
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { type Name, ROOT } from '../../dns/name.ts';
 import { isGloballyReachable } from '../../dns/special-purpose.ts';
-import { type End, type EndKind, isUnknown, type UnknownEnd } from '../../evaluate/end.ts';
+import { causeOf, type End, type EndKind, isUnknown, type UnknownEnd } from '../../evaluate/end.ts';
 import type { Blocked, QueryLimit } from '../../explore/recording.ts';
 import { dataOf } from '../ends.ts';
 import type { ExchangeSecurity } from '../exchanges.ts';
 import { listed } from './lists.ts';
-import { shown } from './names.ts';
+import { plain, shown } from './names.ts';
 import { count } from './quantities.ts';
 import type { Shorten } from './shortened.ts';
 
@@ -88,6 +88,15 @@ const ROTATING_SHOWN = 2;
 export function namelessEndWords(end: End, shorten?: Shorten): string {
   if (end.kind === 'unresolvable-ns') return `no address${becauseWords(end)}`;
   return end.kind === 'no-glue' ? `no glue${becauseWords(end)}` : endWords(end, shorten);
+}
+
+/** Why an end is none that helps. */
+export function reasonOf(end: End): string {
+  if (end.kind === 'timeout' && end.server === null) return 'nothing in time';
+  const cause = causeOf(end);
+  if (cause.kind === 'bogus') return bogusReason(cause.reason, cause.zone);
+  if (cause.kind === 'alias-loop') return `back to ${plain(cause.target)}`;
+  return cause.kind === 'servfail' ? `no usable server for ${plain(cause.zone)}` : endWords(cause);
 }
 
 /** Names a kind of end where there is room for a word or two. */

@@ -8,7 +8,14 @@ import { plain, shown } from '../../document/words/names.ts';
 import { percentages, shortFraction } from '../../document/words/quantities.ts';
 import { extendedErrorWords } from '../../document/words/security-words.ts';
 import type { End } from '../../evaluate/end.ts';
-import { type Effect, type EffectOf, type EndGroup, endGroups, weightOf } from '../views/effects.ts';
+import {
+  comparisonOf,
+  type Effect,
+  type EffectOf,
+  type EndGroup,
+  endGroups,
+  weightOf,
+} from '../views/effects.ts';
 import type { ResultView } from '../views/result-view.ts';
 import { likenessWords, resolverAddress, saidWords, type Wording } from '../views/wording.ts';
 import { type Cell, type Rows, STYLES } from './table.ts';
@@ -72,9 +79,9 @@ export function placeOf(ends: readonly [End, ...End[]]): string {
 }
 
 /** What resolvers said that were asked the same question, which ends that is, and how long they keep it. */
-export function resolverRows({ result, effectOf, wording }: ResultView): Rows {
+export function resolverRows({ result, wording }: ResultView): Rows {
   const { resolvers = [] } = result;
-  if (resolvers.length === 0) return [];
+  const { effectOf } = comparisonOf(result.views.resolver.outcomes);
   const rows = resolvers.map((row): readonly Cell[] => [
     { text: `  ${resolverAddress(row.server)}${nameOf(row)}` },
     {

@@ -6,7 +6,7 @@ import { shown } from '../../document/words/names.ts';
 import { count, octets, percentage, span } from '../../document/words/quantities.ts';
 import { extendedErrorWords, verdictDetails } from '../../document/words/security-words.ts';
 import { compare, ONE } from '../../evaluate/fraction.ts';
-import { MARKS } from '../views/effects.ts';
+import { comparisonOf, MARKS } from '../views/effects.ts';
 import { type NameLookup, nameLookups } from '../views/lookups.ts';
 import {
   effectOfReply,
@@ -16,14 +16,16 @@ import {
   tookAt,
   tookWords,
 } from '../views/picks.ts';
-import { mainWalk } from '../views/result-index.ts';
+import { mainWalk, resultIndex } from '../views/result-index.ts';
 import type { ResultView } from '../views/result-view.ts';
 import { byQuestion, picksInOrder, type StepView, stepViews } from '../views/steps.ts';
 import type { Wording } from '../views/wording.ts';
 import { type Cell, type Rows, STYLES } from './table.ts';
 
 /** The zone cuts from the root down, with their servers and what each did; one section for each alias. */
-export function zoneCutRows({ index, effectOf, wording }: ResultView): Rows {
+export function zoneCutRows({ result, wording }: ResultView): Rows {
+  const index = resultIndex(result);
+  const { effectOf } = comparisonOf(result.views.resolver.outcomes);
   const views = stepViews(mainWalk(index), byQuestion, index, effectOf);
   return grouped(views, ({ question }) => questionKey(question)).flatMap((part, at) => {
     const { name, type } = part[0].question;
@@ -44,8 +46,8 @@ const ADDRESSES_NAMED = 2;
 const ZONES_NAMED = 4;
 
 /** The lookups of name servers without glue, with all their steps. */
-export function lookupRows({ index, wording }: ResultView): Rows {
-  const lookups = nameLookups(index);
+export function lookupRows({ result, wording }: ResultView): Rows {
+  const lookups = nameLookups(resultIndex(result));
   if (lookups.length === 0) return [];
   const title: Rows = [[{ text: 'Name servers looked up (no glue)', style: 'strong' }]];
   return [...title, ...lookups.flatMap((one) => rowsOf(one, one.steps, wording))];

@@ -1,17 +1,17 @@
 /* Rows of text that say which users get what, and what first tries end in. */
 
-import { isExpected, type SummaryRow } from '../../document/ends.ts';
+import type { SummaryRow } from '../../document/ends.ts';
 import type { ServedBy, TraversalResult } from '../../document/result.ts';
+import { reasonOf } from '../../document/words/end-words.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentages } from '../../document/words/quantities.ts';
 import { ABSTRACT_WORDS } from '../../document/words/view-words.ts';
 import { readFraction } from '../../evaluate/fraction.ts';
-import { effectOfKind, ownEffect } from '../views/effects.ts';
+import { comparisonOf, effectOfKind } from '../views/effects.ts';
 import type { ResultView } from '../views/result-view.ts';
 import { shareWords } from '../views/user-shares.ts';
 import { groupHead, lateSharesWords, newRows, POINT, type UserGroup, userGroups } from '../views/users.ts';
-import { reasonOf } from '../views/verdict.ts';
 import { comparedShares, endTerm, type Wording } from '../views/wording.ts';
 import { endRows } from './end-rows.ts';
 import { type Cell, naturalWidth, type Rows, STYLES } from './table.ts';
@@ -53,7 +53,7 @@ function answerRows({ summary }: Column, { result, wording }: ResultView): Rows 
     [{ text: 'Users get', style: 'strong' }],
     ...summary.map((row, at): readonly Cell[] => {
       const effect = effectOfKind(row.kind);
-      const isContested = several && effect === 'ends-well' && !isExpected(row);
+      const isContested = several && effect === 'ends-well' && row.expected === undefined;
       return [
         { text: `  ${rangeWords(row, result) ?? percents[at]}`, align: 'right', style: 'strong' },
         { text: wording.shorten(endTerm(row)), style: STYLES[isContested ? 'differs' : effect] },
@@ -72,8 +72,9 @@ function rangeWords(row: SummaryRow, { users }: TraversalResult): string | undef
 /** "from ns1.example and ns2.example", "from 4 servers", "no usable server for b.example" */
 function fromWords(row: SummaryRow, { users, views }: TraversalResult): string {
   const { from = [] } = users.find((one) => endTerm(one) === endTerm(row)) ?? {};
-  const end = views.resolver.outcomes.find(({ kind }) => kind === row.kind);
-  const reason = end === undefined || ownEffect(end) !== 'fails' ? '' : reasonOf(end);
+  const isFailure = effectOfKind(row.kind) === 'fails';
+  const end = isFailure ? views.resolver.outcomes.find(({ kind }) => kind === row.kind) : undefined;
+  const reason = end === undefined ? '' : reasonOf(end);
   const others = users.filter((one) => endTerm(one) !== endTerm(row)).flatMap((one) => one.from ?? []);
   // Addresses of one server that give different answers are named, each where it gives one.
   const isApart = (addresses: readonly string[]) => (one: ServedBy) =>
@@ -90,7 +91,7 @@ function fromWords(row: SummaryRow, { users, views }: TraversalResult): string {
 const SERVERS_NAMED = 3;
 
 /** What first tries end in, before a resolver tries elsewhere. */
-export function firstTryRows({ result, effectOf, wording }: ResultView): Rows {
+export function firstTryRows({ result, wording }: ResultView): Rows {
   const { recorded, views } = result;
   if (recorded !== undefined) {
     const columns = [
@@ -99,6 +100,7 @@ export function firstTryRows({ result, effectOf, wording }: ResultView): Rows {
     ];
     return comparisonRows('First tries', columns, wording);
   }
+  const { effectOf } = comparisonOf(views.resolver.outcomes);
   return endRows('First tries', views['first-tries'].outcomes, effectOf, wording);
 }
 

@@ -2,16 +2,13 @@
 
 import type { TraversalResult } from '../../document/result.ts';
 import type { Detail } from '../../document/words/shortened.ts';
-import { type Comparison, comparisonOf } from './effects.ts';
 import { ignoredWords, notCheckedWords } from './not-checked.ts';
-import { type ResultIndex, resultIndex } from './result-index.ts';
 import { provenWords, type UserGroup, userGroups } from './users.ts';
 import { type Wording, wordingFor } from './wording.ts';
 
-/** A result, the comparison of the ends that users of cold resolvers get, and what else several parts of a text need. */
-export interface ResultView extends Comparison {
+/** A result, and what several parts of a text need of it. */
+export interface ResultView {
   readonly result: TraversalResult;
-  readonly index: ResultIndex;
   /** Those of cold resolvers first. */
   readonly users: readonly UserGroup[];
   /** How well the answers are proven: "secure"; undefined where nothing could be. */
@@ -25,9 +22,7 @@ export interface ResultView extends Comparison {
 /** Computes them. */
 export function resultView(result: TraversalResult, detail: Detail): ResultView {
   return {
-    ...comparisonOf(result.views.resolver.outcomes),
     result,
-    index: resultIndex(result),
     users: userGroups(result),
     proof: provenWords(result),
     notChecked: notCheckedWords(result.notChecked),

@@ -30,7 +30,7 @@ import {
   toNumber,
   ZERO,
 } from '../../evaluate/fraction.ts';
-import { type AbstractViewRow, type ProductViewRow, VIEWS, type ViewStart } from '../../evaluate/views.ts';
+import { type AbstractViewRow, VIEWS, type ViewStart } from '../../evaluate/views.ts';
 import {
   DEFAULT_PROFILES,
   PROFILE_NAMES,
@@ -166,32 +166,20 @@ function isWithinPoint(one: Fraction, other: Fraction): boolean {
 /** A smaller share, or difference of shares, is none to people. */
 export const POINT = 0.01;
 
-/** The cold views of products: of those that the option `profiles` names, or of their earlier versions, too. */
-export function productsOf(result: AllViews, versions: Versions): readonly ProductView[] {
-  const { profiles = DEFAULT_PROFILES } = result.options ?? {};
-  return viewsOf(result).flatMap(({ row, view }) =>
-    row.kind === 'product' && (versions === 'all' || profiles.includes(row.profile)) ? [{ row, view }] : [],
-  );
-}
-
-interface ProductView {
-  readonly row: ProductViewRow;
-  readonly view: View;
-}
-
-/** Which versions of products are meant. */
+/** Which versions of products are meant: those that the option `profiles` names, or also others that a result has. */
 type Versions = 'named' | 'all';
 
 /** The products of which some users get an answer only when they ask again, with the share of these users. */
 export function lateShares(
-  result: AllViews,
+  { views, options }: AllViews,
   versions: Versions,
 ): readonly { readonly product: string; readonly share: Fraction }[] {
-  return productsOf(result, versions).flatMap(({ row, view: { late } }) =>
-    late === undefined
-      ? []
-      : [{ product: PROFILES[row.profile].product, share: readFraction(late.fraction) }],
-  );
+  const { profiles = DEFAULT_PROFILES } = options ?? {};
+  return PROFILE_NAMES.flatMap((name) => {
+    const { late } = views[name] ?? {};
+    const isMeant = versions === 'all' || profiles.includes(name);
+    return late && isMeant ? [{ product: PROFILES[name].product, share: readFraction(late.fraction) }] : [];
+  });
 }
 
 /** The same in words: "18.75 % of users of X"; empty if there are none with more than `least`. */

@@ -5,11 +5,11 @@ import { isExpected, type SummaryRow } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult, UnjudgedResult, UsersRow, VerdictStatus } from '../../document/result.ts';
 import { everyView } from '../../document/views.ts';
-import { bogusReason, endWords, rotationWords } from '../../document/words/end-words.ts';
+import { endWords, reasonOf, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { dataTexts, plain, withAddress } from '../../document/words/names.ts';
 import { count, percentage } from '../../document/words/quantities.ts';
-import { causeOf, type End, isUnknownKind } from '../../evaluate/end.ts';
+import { type End, isUnknownKind } from '../../evaluate/end.ts';
 import { compare, readFraction, toNumber } from '../../evaluate/fraction.ts';
 import { type DecidingServer, decidingServersIn } from './deciders.ts';
 import { contentKey, effectOfKind } from './effects.ts';
@@ -341,15 +341,6 @@ function reasonWords(row: SummaryRow, { faults, result }: Saying): string {
   return faults.length > 0 || end === undefined
     ? ''
     : ` (${end.kind === 'alias-loop' ? 'alias loop: ' : ''}${reasonOf(end)})`;
-}
-
-/** Why an end is none that helps. */
-export function reasonOf(end: End): string {
-  if (end.kind === 'timeout' && end.server === null) return 'nothing in time';
-  const cause = causeOf(end);
-  if (cause.kind === 'bogus') return bogusReason(cause.reason, cause.zone);
-  if (cause.kind === 'alias-loop') return `back to ${plain(cause.target)}`;
-  return cause.kind === 'servfail' ? `no usable server for ${plain(cause.zone)}` : endWords(cause);
 }
 
 function isErrorItself({ severity, causes }: UnjudgedResult['findings'][number]): boolean {

@@ -6,8 +6,7 @@ import { answerData, type OutcomeRow, rotates, type SummaryRow } from '../../doc
 import type { ResolverRow } from '../../document/resolvers.ts';
 import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
 import type { ListedServer } from '../../document/servers.ts';
-import { everyView } from '../../document/views.ts';
-import { answerText, END_TERMS, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
+import { END_TERMS, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentage, percentages } from '../../document/words/quantities.ts';
@@ -30,21 +29,19 @@ export function wordingFor(result: TraversalResult, detail: Detail): Wording {
 /** The wording for results that are shown together. */
 export function wordingForAll(results: readonly TraversalResult[], detail: Detail): Wording {
   if (detail === 'full') return { detail, shorten: (text) => text };
-  const views = results.flatMap(everyView);
-  const ends = views.flatMap(({ outcomes }) => outcomes);
-  const pools = views.flatMap(({ summary }) => summary.filter((row) => row.varies !== undefined));
-  const briefly = rotationTerm(pools.map(({ answer = [] }) => answer));
-  const rotating = new Map([
-    ...ends.filter(varies).map((end) => [answerText(end), briefly(answerData(end))] as const),
-    ...pools.map((row) => [endTerm(row), briefly(row.answer ?? [])] as const),
-  ]);
-  const cut = shortening(ends.map(answerText));
+  const users = results.flatMap((result) => [...result.users, ...(result.recorded?.users ?? [])]);
+  const servers = results.flatMap(({ zones }) => zones.flatMap((zone) => zone.servers));
+  const pools = users.flatMap(({ varies, answer }) => (varies === undefined ? [] : [answer ?? []]));
+  const briefly = rotationTerm(pools);
+  const rotating = new Map<string, string>(
+    pools.flatMap((data) =>
+      [' + ', ', '].map(
+        (between) => [`${rotationWords(data)}: ${data.join(between)}`, briefly(data)] as const,
+      ),
+    ),
+  );
+  const cut = shortening([...users, ...servers].flatMap(({ answer = [] }) => answer.join(', ') || []));
   return { detail, shorten: (text) => rotating.get(text) ?? cut(text) };
-}
-
-/** Behind aliases that rotate a server gives its own data alone, which are shown as they are. */
-function varies(end: OutcomeRow): boolean {
-  return end.kind === 'answer' && end.varies !== undefined;
 }
 
 /** What is shown of answers that rotate: their number, with some of the data only where it takes these to tell them apart. */
@@ -67,7 +64,7 @@ function rotatingTerms(summary: readonly SummaryRow[]): readonly (readonly [term
 export function summaryLine(summary: readonly SummaryRow[], detail: Detail): string {
   const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
   const terms = summary.map(endTerm);
-  const rotating = new Map(rotatingTerms(summary));
+  const rotating = new Map<string, string>(rotatingTerms(summary));
   const cut = shortening(terms);
   const shorten = (text: string) => (detail === 'full' ? text : (rotating.get(text) ?? cut(text)));
   const parts = terms.map((term, at) => `${percents[at]} ${shorten(term)}`);
