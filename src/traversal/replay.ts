@@ -35,13 +35,15 @@ function withResolvers(result: TraversalResult, { consulted }: Pick<Saved, 'cons
 }
 
 /** The events of a saved traversal with its result, as they were emitted, without those of progress. */
-export function* replayEvents(
+export function replayEvents(
   { recording, circumstances }: Saved,
   result: TraversalResult,
-): Generator<TraversalEvent> {
-  yield startedEvent(recording.scope.question, circumstances);
-  for (const heard of replayExchanges(recording)) yield exchangeEvent(heard);
-  yield completeEvent(result);
+): readonly TraversalEvent[] {
+  return [
+    startedEvent(recording.scope.question, circumstances),
+    ...replayExchanges(recording).map(exchangeEvent),
+    completeEvent(result),
+  ];
 }
 
 /** The first event. */

@@ -21,10 +21,11 @@ export function explanations(
   steps: readonly ValidatedWalkStep[],
 ): (step: ValidatedWalkStep, verdicts: StepVerdicts) => StepVerdicts {
   const zones = new InsecureZones(steps);
-  return function* explained(step, verdicts) {
-    for (const [exchange, verdict] of verdicts)
-      yield [exchange, verdict.status === 'insecure' ? zones.explain(step, verdict) : verdict];
-  };
+  return (step, verdicts) =>
+    [...verdicts].map(([exchange, verdict]) => [
+      exchange,
+      verdict.status === 'insecure' ? zones.explain(step, verdict) : verdict,
+    ]);
 }
 
 class InsecureZones {

@@ -234,14 +234,14 @@ class StepLearner {
   }
 
   /** The exchanges with the step's addresses that were made for a question. */
-  *#exchanges(question: Question): Generator<{ readonly exchanged: Exchanged; readonly state: ServerState }> {
+  #exchanges(question: Question): readonly { readonly exchanged: Exchanged; readonly state: ServerState }[] {
     const { picks, asked } = this.#step;
-    for (const state of STATES) {
-      for (const address of picks(state)) {
+    return STATES.flatMap((state) =>
+      [...picks(state)].flatMap((address) => {
         const one = asked(address, question, state);
-        if (one.kind === 'asked') yield { exchanged: one.exchanged, state };
-      }
-    }
+        return one.kind === 'asked' ? [{ exchanged: one.exchanged, state }] : [];
+      }),
+    );
   }
 
   #bogus<Good>(exchanged: Exchanged, reason: BogusReason): AddressOutcome<Good> {

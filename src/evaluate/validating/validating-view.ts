@@ -106,8 +106,9 @@ interface MetStep {
 }
 
 /** Every step below a cold main walk, once for the walk itself and once for lookups. */
-function* stepsBelow(start: Walk): Generator<MetStep> {
+function stepsBelow(start: Walk): readonly MetStep[] {
   const met = { main: new Set<Step>(), lookup: new Set<Step>() };
+  const all: MetStep[] = [];
   const ahead: { readonly walk: Walk; readonly within: MetStep['within'] }[] = [
     { walk: start, within: 'main' },
   ];
@@ -115,7 +116,7 @@ function* stepsBelow(start: Walk): Generator<MetStep> {
     if (walk.kind !== 'step' || met[within].has(walk.step)) continue;
     const { step } = walk;
     met[within].add(step);
-    yield { step, within };
+    all.push({ step, within });
     for (const visit of step.visits.values()) {
       const next = walkAfter(visit);
       if (next !== undefined) ahead.push({ walk: next, within });
@@ -124,6 +125,7 @@ function* stepsBelow(start: Walk): Generator<MetStep> {
       if (server.kind === 'lookup')
         for (const { walk: lookup } of server.lookups) ahead.push({ walk: lookup, within: 'lookup' });
   }
+  return all;
 }
 
 function usableAt({ visits }: Step): readonly Exchanged[] {
