@@ -206,7 +206,7 @@ function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonl
             advice: `Ask the operator of ${plain(parentOf(name) ?? name)} to correct the address of ${plain(name)} at its registry`,
           }
         : {
-            problem: `The delegation of ${plain(zone)} has glue ${listed(given)} for ${plain(name)}, but that name has ${right} in its own zone`,
+            problem: `The delegation of ${plain(zone)} has glue ${listed(given)} for ${plain(name)} instead of ${right}, which that name has in its own zone`,
             advice: `Correct the glue at the parent to ${right}`,
           };
     return [{ zone, server: { name, address }, ...words, proof: [...exchangesOf(observed), ...said.proof] }];

@@ -38,7 +38,7 @@ export const GLUE: readonly FindingRow[] = [
     shows: 'the zone gives its server another address than the parent',
     ...asked(['192.0.2.99'], ['192.0.2.99']),
     finds: ['error a. ns1.a. 192.0.2.11: 192.0.2.1, 192.0.2.11, 192.0.2.12'],
-    tells: ['has glue 192.0.2.11 for ns1.a, but that name has 192.0.2.99 in its own zone'],
+    tells: ['has glue 192.0.2.11 for ns1.a instead of 192.0.2.99, which that name has in its own zone'],
   },
   {
     code: 'GLUE_MISMATCH',

@@ -185,7 +185,7 @@ export const ZONES: readonly FindingRow[] = [
       'error x.a. ns2.x.a. 192.0.2.66: 192.0.2.11, 2001:db8::11, 192.0.2.12, 2001:db8::12, 192.0.2.31 ns2.x.a. A, 2001:db8::31 ns2.x.a. A, 192.0.2.32 ns2.x.a. A, 2001:db8::32 ns2.x.a. A',
     ],
     tells: [
-      'has glue 192.0.2.66 for ns2.x.a, but that name has 192.0.2.32 in its own zone. Correct the glue at the parent to 192.0.2.32.',
+      'has glue 192.0.2.66 for ns2.x.a instead of 192.0.2.32, which that name has in its own zone. Correct the glue at the parent to 192.0.2.32.',
     ],
   },
   {
