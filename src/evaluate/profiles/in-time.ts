@@ -49,7 +49,7 @@ export function inTime({ whole, portions }: Distribution<TimedEnd>, { time }: Be
 
 /** Whether a resolver passes a server's reply on. */
 function isReply(end: End): boolean {
-  return end.kind !== 'servfail' && !isUnknown(end);
+  return end.kind !== 'servfail' && end.kind !== 'alias-loop' && !isUnknown(end);
 }
 
 function servfailAt({ question, zone }: End): End {

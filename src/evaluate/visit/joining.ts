@@ -77,31 +77,35 @@ interface Times extends Duration {
 /** Of the first lookup that gives an address: there is one for each family. */
 function timesOf({ name, lookups }: LookupServer, isMinimised: boolean): Times | undefined {
   const all = lookups.map(({ walk }) => {
-    let spent: Duration = { ms: 0, roundTrips: 0, slowestMs: 0 };
+    const taken: number[] = [];
     let glue: Times['glue'];
     const stages = stagesOf(walk);
     for (const { step, visit, next } of stages) {
       const { zone } = step.delegation;
       const own = step.servers.find((server) => server.name === name);
-      if (spent.roundTrips > 0 && own?.kind === 'glue' && isBelow(name, zone))
-        glue = { ...spent, addresses: own.addresses };
+      if (taken.length > 0 && own?.kind === 'glue' && isBelow(name, zone))
+        glue = { ...durationOf(taken), addresses: own.addresses };
       // Every resolver knows the top-level domains.
       if (zone === ROOT) continue;
-      const ms = roundTrip(visit);
       const questions = isMinimised ? questionsAt(step, next) : 1;
-      spent = {
-        ms: spent.ms + ms * questions,
-        roundTrips: spent.roundTrips + questions,
-        slowestMs: Math.max(spent.slowestMs, ms),
-      };
+      for (let question = 0; question < questions; question += 1) taken.push(roundTrip(visit));
     }
     const last = stages.at(-1);
     if (last === undefined || last.next !== undefined || last.visit === undefined) return undefined;
     const heard = last.step.servers.length === 1 ? [...last.step.visits.keys()] : [];
-    return { ...spent, heard, ...(glue && { glue }) };
+    return { ...durationOf(taken), heard, ...(glue && { glue }) };
   });
   return all.find((times) => times !== undefined);
 }
+
+/** Of round trips one after another. Those that take next to no time beside the slowest do not count. */
+function durationOf(taken: readonly number[]): Duration {
+  const slowestMs = Math.max(0, ...taken);
+  const roundTrips = taken.filter((ms) => ms >= slowestMs / MUCH_FASTER).length;
+  return { ms: taken.reduce((sum, ms) => sum + ms, 0), roundTrips, slowestMs };
+}
+
+const MUCH_FASTER = 4;
 
 /** The steps of a lookup, by the first address of each that leads on, or gives an answer. */
 function stagesOf(walk: Walk): readonly LookupStage[] {

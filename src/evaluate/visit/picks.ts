@@ -27,7 +27,8 @@ export function openAt(state: State, servers: Servers, behaviour: Behaviour): re
   const usual = asked.filter(({ condition }) => condition.standing === 'usual');
   const isNear = ({ server, condition, candidate }: Open) =>
     picks.lookedUpJoin !== 'once-asked' || server.from === 0 || condition.heard || isAsked(candidate);
-  const all = usual.some((one) => isOpen(one) && isNear(one)) ? usual : asked;
+  const isOtherWanted = asked.some(({ condition }) => condition.standing === 'last-here');
+  const all = usual.some((one) => isOpen(one) && (isOtherWanted || isNear(one))) ? usual : asked;
   const open = all.filter(isOpen);
   const near = tries.kind === 'by-patience' ? withinBand(open, state, behaviour, tries.band) : open;
   if (picks.by === 'name') return ofNames(near, all, state, picks);

@@ -23,6 +23,7 @@ import {
   isSilentOverTcp,
   reactionToMinimised,
   reactionToWhole,
+  replyKind,
 } from '../../explore/profiles/reactions.ts';
 import type { End } from '../end.ts';
 import { type Fraction, multiply, ONE } from '../fraction.ts';
@@ -119,9 +120,15 @@ export function takenAt(
   if (server === undefined || address === undefined)
     throw new Error('the servers of a zone are the same at each stage');
   const visit = visitAt(server, address);
-  // Who takes a reply that says nothing of use takes it for a denial.
-  if (reaction === 'end' && visit.kind === 'asked' && visit.meaning.kind === 'lame')
-    return endedIn(step.ends.denial(server.name, address));
+  // Who takes a reply that says nothing of use takes it for a denial, as does who doubts records that are not of their type.
+  if (reaction === 'end' && visit.kind === 'asked') {
+    const isMalformed = replyKind(visit.meaning, visit.exchanged) === 'answer-malformed';
+    if (
+      visit.meaning.kind === 'lame' ||
+      (isMalformed && tools.behaviour.whole['answer-malformed'] === 'doubted')
+    )
+      return endedIn(step.ends.denial(server.name, address));
+  }
   const state = stateOf(step, server);
   const walk = reaction === 'follow' ? walkAfter(visit) : undefined;
   if (walk?.kind === 'cut') return endedIn(walk.end);

@@ -195,6 +195,7 @@ class Player {
     }
     const reaction = reactions[kind];
     const isDoubted = whole[kind] === 'doubted';
+    const isDenial = kind.startsWith('lame') || (kind === 'answer-malformed' && isDoubted);
     const replied: Memory = {
       ...one,
       silences: 0,
@@ -237,10 +238,7 @@ class Player {
       case 'end':
         if (at.stage === this.#last && this.#asksAgain(at))
           return later(this.#from({ ...changed(there, one, replied), silences: this.#mostSilences }), ms);
-        return later(
-          [{ end: `${kind.startsWith('lame') ? 'denied' : kind} ${question} ${one.address}`, ms: 0, p: 1 }],
-          ms,
-        );
+        return later([{ end: `${isDenial ? 'denied' : kind} ${question} ${one.address}`, ms: 0, p: 1 }], ms);
     }
   }
 

@@ -216,7 +216,7 @@ function inTime(played: readonly Played[], { time }: Profile): Expected {
 function classOf(kind: string): string {
   if (kind === 'denied' || kind.startsWith('nodata') || kind === 'other-records') return 'nodata';
   if (kind === 'nxdomain-bare') return 'nxdomain';
-  return kind === 'YXDOMAIN' ? 'error' : kind.replace('-without-aa', '');
+  return kind === 'YXDOMAIN' ? 'error' : kind.replace(/-(without-aa|malformed)/, '');
 }
 
 function textOf(end: End): string {
