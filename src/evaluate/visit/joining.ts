@@ -48,7 +48,7 @@ export function joiningWays(at: JoiningAt, { picks, glue }: Behaviour): readonly
   });
   const names = known.map((server, i) =>
     server.kind === 'lookup' && found[i]?.some(({ address }) => address !== undefined)
-      ? timesOf(server, glue.lookups === 'minimised')
+      ? withAskedGlue(server, timesOf(server, glue.lookups === 'minimised'))
       : undefined,
   );
   const times = names.filter((one) => one !== undefined);
@@ -57,6 +57,14 @@ export function joiningWays(at: JoiningAt, { picks, glue }: Behaviour): readonly
   const atHand = known.flatMap((server, i) => (server.kind === 'glue' ? (found[i] ?? []) : []));
   if (atHand.length === 0) return alone(at, names, whole, glue.taken);
   return besideOthers(at, names, atHand, whole, picks.lookedUpJoin);
+}
+
+/** Without addresses that nobody has asked for the zone: no look-up ends in them, only a referral on the way has them. */
+function withAskedGlue({ visits }: StepServer, times: Times | undefined): Times | undefined {
+  if (times?.glue === undefined) return times;
+  const { glue, ...others } = times;
+  const addresses = glue.addresses.filter((address) => visits.has(address));
+  return addresses.length === 0 ? others : { ...others, glue: { ...glue, addresses } };
 }
 
 /** How long something takes. */

@@ -55,6 +55,11 @@ export const FAULTY_DELEGATIONS: Readonly<Record<string, PlantedRow>> = {
       status: 'slow',
     },
   },
+  'old glue of a hoster below another top-level domain': {
+    in: 'a hoster below another top-level domain',
+    change: { glue: { 'ns1.host.example': '192.0.2.200' }, hosts: { 'other.invalid': '192.0.2.200' } },
+    tells: { finds: ['GLUE_MISMATCH ns1.host.example'], acts: 'The owner of host.example', status: 'slow' },
+  },
   'the zone names one server more': {
     in: 'two servers in the zone',
     change: { zones: { 'shop.test': { own: 'ns1 ns2 ns3' } } },
