@@ -99,7 +99,11 @@ export const FAULTY_ANSWERS: Readonly<Record<string, PlantedRow>> = {
       zones: { 'shop.test': { records: 'www A 203.0.113.80' } },
       faults: { [NS2]: [{ kind: 'without-authority' }] },
     },
-    tells: { finds: ['NEGATIVE_WITHOUT_SOA ns2.shop.test: www.shop.test AAAA CAA'], acts: OF_NS2, status: 'ok' },
+    tells: {
+      finds: ['NEGATIVE_WITHOUT_SOA ns2.shop.test: www.shop.test AAAA CAA'],
+      acts: OF_NS2,
+      status: 'ok',
+    },
   },
   'aliases in a circle': {
     in: 'an alias to another zone',
