@@ -17,18 +17,29 @@ export function zonesOnWay(result: UnjudgedResult): readonly ZoneRow[] {
   return stepViews(mainWalk(index), byQuestion, index, effectOf).map((step): ZoneRow => {
     const { zone, question, remark } = step;
     const share = step.probability();
+    const isPassedByAll = compare(share, ONE) === 0;
     return {
       zone,
       ...(questionKey(question) !== asked && { question }),
       ...(remark !== '' && { remark }),
-      ...(compare(share, ONE) < 0 && { share: fractionText(share) }),
-      servers: picksInOrder(step.picks).map((pick) => serverRow(pick, step, result)),
+      ...(!isPassedByAll && { share: fractionText(share) }),
+      servers: picksInOrder(step.picks).map((pick) => {
+        const part = pick.probability();
+        return {
+          ...serverRow(pick, step, result),
+          share: fractionText(isPassedByAll ? part : divide(part, share)),
+        };
+      }),
     };
   });
 }
 
-function serverRow(pick: PickView, step: StepView, result: UnjudgedResult): ZoneRow['servers'][number] {
-  const { name, address, class: reply, exchange, basis, reply: said, probability } = pick;
+function serverRow(
+  pick: PickView,
+  step: StepView,
+  result: UnjudgedResult,
+): Omit<ZoneRow['servers'][number], 'share'> {
+  const { name, address, class: reply, exchange, basis, reply: said } = pick;
   const answer = said.end === undefined ? [] : answerData(said.end);
   const elapsedMs = tookAt(pick);
   const { rttMs, tries: { length: tries } = [] } = exchange ?? {};
@@ -47,7 +58,6 @@ function serverRow(pick: PickView, step: StepView, result: UnjudgedResult): Zone
     ...(notes.length > 0 && { notes }),
     ...(effect !== 'leads-on' && effect !== 'ends-well' && { effect }),
     ...(said.security && { security: said.security.status }),
-    share: fractionText(divide(probability(), step.probability())),
   };
 }
 
