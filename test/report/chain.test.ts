@@ -35,6 +35,12 @@ t.test('chains of the demo look as expected', async (t) => {
   }
 });
 
+t.test('nothing is secure or fine where something on the path answers in place of the servers', async (t) => {
+  const result = await validated('www.hotel.example');
+  t.notMatch(chainText(result, LOOK), /secure|✓/);
+  t.notMatch(renderText(result, { ...LOOK, detail: 'full' }), /secure|✓/);
+});
+
 t.test('no line is wider than the terminal', async (t) => {
   for (const name of CHAINS) {
     for (const width of [40, 60, 80, 100, 132]) {
