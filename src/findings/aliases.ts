@@ -17,7 +17,7 @@ import { finalDotAdvice } from './zone-files.ts';
 export const ALIAS_CHECKS = {
   CNAME_LOOP: aliasLoop,
   CNAME_AT_APEX: aliasAtApex,
-  CNAME_CHAIN_LONG: aliasChain,
+  CNAME_CHAIN_LONG: (evidence) => [...longChain(evidence), ...doubleAliases(evidence)],
   CNAME_DANGLING: aliasDangling,
   // Resolvers that do not know DNAME depend on the CNAME record that the server makes of it.
   DNAME_BAD_SYNTHESIS: atServer({
@@ -105,11 +105,6 @@ function aliasAtApex({ contacts }: Evidence): readonly Draft[] {
 
 /** Resolvers give up somewhere between 8 and 16 aliases in a row. */
 const MANY_LINKS = 8;
-
-/** CNAME_CHAIN_LONG: more aliases in a row than all resolvers follow, or two at one name. */
-function aliasChain(evidence: Evidence): readonly Draft[] {
-  return [...longChain(evidence), ...doubleAliases(evidence)];
-}
 
 function longChain({ evaluation, scope }: Evidence): readonly Draft[] {
   const { links, zone, proof } = new Chains().longest(evaluation.start);
@@ -206,7 +201,9 @@ function dangling(evidence: Evidence, step: Step, walk: Walk, { target, given }:
   const where = at === undefined ? '' : `${at.file}:${at.line}: `;
   const problem = `${where}The alias ${plain(owner)} in ${plain(zone)} points to ${plain(target)}, which does not exist`;
   const denied = denials.flatMap((end) => endProof(evidence, end));
-  const isOwn = denials.every((end) => end.zone === zone) && denied.every((one) => isDenialOf(zone, one));
+  const isOwn =
+    denials.every((end) => end.zone === zone) &&
+    denied.every((one) => soasOf({ exchanged: one }).every(({ name }) => name === zone));
   const advice = isOwn
     ? `${finalDotAdvice(target, zone)}Add the records of that name, or correct or remove the alias`
     : 'Correct or remove it before somebody else registers that name';
@@ -216,11 +213,6 @@ function dangling(evidence: Evidence, step: Step, walk: Walk, { target, given }:
 /** The owner of the alias, which is above the name that was asked if it is a DNAME. */
 function ownerOf({ outcome, question }: Exchanged): Name | undefined {
   return outcome.kind === 'reply' ? firstAlias(outcome.answer, question)?.owner : undefined;
-}
-
-/** Whether no SOA record names another zone: servers may have a zone below theirs as well. */
-function isDenialOf(zone: Name, exchanged: Exchanged): boolean {
-  return soasOf({ exchanged }).every(({ name }) => name === zone);
 }
 
 /** Whether some path says that the target exists. */

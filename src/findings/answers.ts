@@ -4,7 +4,6 @@ import { isAtOrBelow, type Name } from '../dns/name.ts';
 import { listed } from '../document/words/lists.ts';
 import { asked, plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
-import { queryKey } from '../exchange/query.ts';
 import { meaningFor } from '../explore/classify.ts';
 import {
   atServer,
@@ -16,10 +15,12 @@ import {
   serverWords,
 } from './check.ts';
 import {
+  askedExchanges,
   contactAsked,
   type Evidence,
   exchangesOf,
   hasFlag,
+  isFinal,
   isNegative,
   type Observation,
   soasOf,
@@ -94,7 +95,9 @@ export function oneVersion(evidence: Evidence, zone: Name, rotation: 'ruled-out'
 function existenceDiffers(evidence: Evidence): readonly Draft[] {
   return [...evidence.replySets.values()].flatMap(({ zone, question, observed }): Draft[] => {
     const denying = observed.filter(({ meaning }) => meaning.kind === 'nxdomain');
-    const knowing = observed.filter(isKnowing);
+    const knowing = observed.filter(
+      (one) => isFinal(one) && one.meaning.kind !== 'nxdomain' && one.meaning.kind !== 'alias-loop',
+    );
     if (denying.length === 0 || knowing.length === 0) return [];
     if (mayDiffer({ zone, question }, evidence)) return [];
     const problem = `The servers of ${plain(zone)} disagree on whether ${plain(question.name)} exists: ${returnWords(denying)} NXDOMAIN, ${listed(serverWords(knowing.map(({ server }) => server)))} ${serversIn(knowing).size > 1 ? 'do' : 'does'} not`;
@@ -113,10 +116,6 @@ function existenceDiffers(evidence: Evidence): readonly Draft[] {
 
 function serversIn(observed: readonly Observation[]): ReadonlySet<Name> {
   return new Set(observed.map(({ server }) => server.name));
-}
-
-function isKnowing({ meaning }: Observation): boolean {
-  return meaning.kind === 'answer' || meaning.kind === 'alias' || meaning.kind === 'nodata';
 }
 
 /** A version is one of the whole zone, whichever reply shows it. */
@@ -154,11 +153,10 @@ function serialLowered(evidence: Evidence): readonly Draft[] {
 
 /** SOA_UNANSWERED: asked for the SOA record of a zone, a server has nothing in the answer section. */
 function* soaUnanswered({ recording, contacts }: Evidence): Iterable<Draft> {
-  const { exchanges, unasked, probes } = recording;
-  for (const exchanged of [...exchanges.values(), ...probes]) {
+  for (const exchanged of [...askedExchanges(recording), ...recording.probes]) {
     const { name, type } = exchanged.question;
     const contact = type === 'SOA' ? contactAsked(exchanged, contacts) : undefined;
-    if (contact?.zone !== name || unasked.has(queryKey(exchanged))) continue;
+    if (contact?.zone !== name) continue;
     if (meaningFor(exchanged, name).kind !== 'nodata' || !hasFlag({ exchanged }, 'aa')) continue;
     yield {
       zone: name,

@@ -18,14 +18,9 @@ export const AUTHORITY_CHECKS = {
 
 /** The zone that decides is the first whose servers do not say that there is nothing. */
 function* decidedAbove(evidence: Evidence, wanted: 'fails' | 'answers'): Iterable<Draft> {
-  const { contacts, recording, scope } = evidence;
-  const { name } = scope.question;
+  const { name } = evidence.scope.question;
   for (const above of namesAbove(name)) {
-    const said = recording.probes.flatMap((exchanged): readonly Said[] => {
-      const isIt = exchanged.probe === 'authorities' && exchanged.question.name === above;
-      const contact = isIt ? contactAsked(exchanged, contacts) : undefined;
-      return contact ? [{ contact, exchanged, meaning: meaningFor(exchanged, contact.zone) }] : [];
-    });
+    const said = saidIn(evidence).filter(({ exchanged }) => exchanged.question.name === above);
     const [first] = said;
     if (first === undefined) return;
     const { zone } = first.contact;
@@ -58,22 +53,18 @@ function* decidedAbove(evidence: Evidence, wanted: 'fails' | 'answers'): Iterabl
 }
 
 /** CAA_FAILS, of a host that is asked about with `--check`: nobody may need a certificate for it. */
-function* failingAtHost({ recording, contacts, scope }: Evidence): Iterable<Draft> {
-  if (scope.question.type === 'CAA') return;
-  const asked = recording.probes.filter(({ probe }) => probe === 'authorities');
-  for (const replies of grouped(asked, ({ question }) => question.name)) {
-    const said = replies.flatMap((exchanged) => {
-      const contact = contactAsked(exchanged, contacts);
-      return contact ? [{ contact, exchanged, meaning: meaningFor(exchanged, contact.zone) }] : [];
-    });
+function* failingAtHost(evidence: Evidence): Iterable<Draft> {
+  const { type, name: asked } = evidence.scope.question;
+  if (type === 'CAA') return;
+  for (const said of grouped(saidIn(evidence), ({ exchanged }) => exchanged.question.name)) {
     const [first] = said;
     const failures = said.flatMap(({ meaning }) => failureIn(meaning) ?? []);
-    if (first === undefined || failures.length < said.length) continue;
+    if (failures.length < said.length) continue;
     const { name } = first.exchanged.question;
     yield {
       zone: first.contact.zone,
       severity: 'notice',
-      problem: `Certificate authorities get ${listed([...new Set(failures)])} for the CAA records of ${plain(name)} from ${listed(serverWords(said.map(({ contact }) => contact.server)))}, so they issue no certificate for ${plain(scope.question.name)}`,
+      problem: `Certificate authorities get ${listed([...new Set(failures)])} for the CAA records of ${plain(name)} from ${listed(serverWords(said.map(({ contact }) => contact.server)))}, so they issue no certificate for ${plain(asked)}`,
       advice: 'Make these servers reply to CAA questions, with records or NODATA',
       proof: said.map(({ exchanged }) => exchanged),
     };
@@ -84,6 +75,14 @@ interface Said {
   readonly contact: Contact;
   readonly exchanged: Exchanged;
   readonly meaning: Meaning;
+}
+
+/** What the probes for CAA records brought. */
+function saidIn({ recording, contacts }: Evidence): readonly Said[] {
+  return recording.probes.flatMap((exchanged): readonly Said[] => {
+    const contact = exchanged.probe === 'authorities' ? contactAsked(exchanged, contacts) : undefined;
+    return contact ? [{ contact, exchanged, meaning: meaningFor(exchanged, contact.zone) }] : [];
+  });
 }
 
 function failureIn(meaning: Meaning): string | undefined {

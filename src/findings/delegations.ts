@@ -23,7 +23,7 @@ import { type HostAddresses, hostAddresses } from './host-addresses.ts';
 
 /** Do delegations and glue lead to servers? */
 export const DELEGATION_CHECKS = {
-  PARENT_INCONSISTENT: parentInconsistent,
+  PARENT_INCONSISTENT: ({ replySets }) => [...replySets.values()].flatMap(childrenOf),
   NS_COUNT_LOW: countLow,
   REFERRAL_TOO_BIG: referralTooBig,
   // The name is inside the zone, so only the referral can give its address.
@@ -45,10 +45,6 @@ export const DELEGATION_CHECKS = {
  * of one child, or some deny what others delegate. Servers that answer from the child itself do not
  * count, nor does glue that a referral need not carry.
  */
-function parentInconsistent({ replySets }: Evidence): readonly Draft[] {
-  return [...replySets.values()].flatMap(childrenOf);
-}
-
 function childrenOf(replySet: ReplySet): readonly Draft[] {
   const children = new Map<Name, Version[]>();
   for (const observed of replySet.observed) {

@@ -105,6 +105,12 @@ export function oncePer<K extends object, V extends {}>(make: (key: K) => V): (k
   return (key) => getOrMake(known, key, () => make(key));
 }
 
+/** Every exchange that counts as asked, in an order that does not depend on who answered first. */
+export const askedExchanges = oncePer(({ exchanges, unasked }: Recording): readonly Exchanged[] => {
+  const counting = [...exchanges].filter(([key]) => !unasked.has(key));
+  return counting.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, exchanged]) => exchanged);
+});
+
 /** The server at an address in the deepest of its zones that can have what it was asked; undefined if no path comes to it. */
 export function contactAsked(
   { address, question: { name, type } }: Exchanged,

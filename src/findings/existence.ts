@@ -4,7 +4,7 @@ import { getOrMake } from '../base/memo.ts';
 import { questionKey } from '../dns/message.ts';
 import { isBelow, labelCount, type Name, parentOf } from '../dns/name.ts';
 import { soaIn } from '../dns/record.ts';
-import { listed } from '../document/words/lists.ts';
+import { grouped, listed } from '../document/words/lists.ts';
 import { asked, plain, withAddress } from '../document/words/names.ts';
 import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
@@ -12,7 +12,7 @@ import { existenceIn, zoneOf } from '../explore/asked-servers.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { wildcardsOver } from '../explore/usual-probes.ts';
 import type { Checks, Draft } from './check.ts';
-import type { Evidence } from './evidence.ts';
+import { askedExchanges, type Evidence, hasFlag } from './evidence.ts';
 import { faultScope } from './fault-scope.ts';
 import { deniedBelow } from './minimised.ts';
 
@@ -28,7 +28,7 @@ function* nxdomainByType(evidence: Evidence): Iterable<Draft> {
   for (const { zone, server, replies } of existenceReplies(evidence)) {
     const [denied, existing] = [denialsIn(replies, zone), existingIn(replies, zone)];
     for (const [name, denial] of denied) {
-      const proof = hasAuthority(denial) ? existing.get(name) : undefined;
+      const proof = hasFlag({ exchanged: denial }, 'aa') ? existing.get(name) : undefined;
       if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
       yield {
         zone,
@@ -149,23 +149,13 @@ export function* existenceReplies({ zones, recording }: Evidence): Iterable<Exis
 }
 
 /** In the order of questions, so that it does not matter who replied first. */
-function repliesByAddress({
-  exchanges,
-  unasked,
-  probes,
-}: Evidence['recording']): ReadonlyMap<string, readonly Exchanged[]> {
-  const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
-  const byAddress = new Map<string, Exchanged[]>();
+function repliesByAddress(recording: Evidence['recording']): ReadonlyMap<string, readonly Exchanged[]> {
   // A repeat may contradict what the same address said before.
-  for (const one of [...counted, ...probes.filter(({ probe }) => probe !== 'repeat')]) {
-    if (one.outcome.kind === 'reply') getOrMake(byAddress, one.address, () => []).push(one);
-  }
-  for (const each of byAddress.values()) each.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  return byAddress;
-}
-
-function keyOf({ question }: Exchanged): string {
-  return questionKey(question);
+  const probes = recording.probes.filter(({ probe }) => probe !== 'repeat');
+  const replies = [...askedExchanges(recording), ...probes].filter(({ outcome }) => outcome.kind === 'reply');
+  const keyed = replies.map((one) => ({ key: questionKey(one.question), one }));
+  const sorted = keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ one }) => one);
+  return new Map(grouped(sorted, ({ address }) => address).map((all) => [all[0].address, all]));
 }
 
 /** The names that the server says do not exist, with a reply for each: one with authority if there is any. */
@@ -174,12 +164,10 @@ function denialsIn(replies: readonly Exchanged[], zone: Name): ReadonlyMap<Name,
     (one) => isBelow(one.question.name, zone) && meaningFor(one, zone).kind === 'nxdomain',
   );
   // Resolvers believe a denial without the AA bit, too.
-  const [own, others] = [denied.filter(hasAuthority), denied.filter((one) => !hasAuthority(one))];
-  return byName([...own, ...others]);
-}
-
-function hasAuthority({ outcome }: Exchanged): boolean {
-  return outcome.kind === 'reply' && outcome.flags.includes('aa');
+  const byAuthority = [true, false].flatMap((own) =>
+    denied.filter((exchanged) => hasFlag({ exchanged }, 'aa') === own),
+  );
+  return byName(byAuthority);
 }
 
 /** The names that the server has, as replies with authority show. */

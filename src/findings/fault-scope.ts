@@ -8,7 +8,7 @@ import { asked, plain } from '../document/words/names.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { isUsable } from '../explore/meaning.ts';
-import { type Contact, contactAsked, type Evidence, oncePer } from './evidence.ts';
+import { askedExchanges, type Contact, contactAsked, type Evidence, oncePer } from './evidence.ts';
 
 /** What fails at a server of a zone, as far as all its replies tell. */
 export type FaultScope =
@@ -99,11 +99,10 @@ export function usableReplies(evidence: Evidence, zone: Name, address: string): 
 
 /** By zone and address: what got a usable reply, in an order that does not depend on who replied first. */
 const goodIn = oncePer((evidence: Evidence): ReadonlyMap<Name, ReadonlyMap<string, readonly Exchanged[]>> => {
-  const { exchanges, unasked, probes } = evidence.recording;
+  const { recording, contacts } = evidence;
   const good = new Map<Name, Map<string, Exchanged[]>>();
-  const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
-  for (const one of [...counted, ...probes]) {
-    const zone = contactAsked(one, evidence.contacts)?.zone;
+  for (const one of [...askedExchanges(recording), ...recording.probes]) {
+    const zone = contactAsked(one, contacts)?.zone;
     if (zone === undefined || !isUsable(meaningFor(one, zone).kind)) continue;
     const there = good.get(zone) ?? new Map<string, Exchanged[]>();
     good.set(zone, there.set(one.address, [...(there.get(one.address) ?? []), one]));

@@ -11,6 +11,7 @@ import { type Delegation, delegationKey } from '../explore/delegation.ts';
 import { isAskedAsUsual } from '../explore/probes.ts';
 import type { Recording } from '../explore/recording.ts';
 import {
+  askedExchanges,
   type Contact,
   contactAsked,
   type Evidence,
@@ -60,13 +61,13 @@ export function gather(recording: Recording, evaluation: Evaluation): Evidence {
 
 /** Contacts with what no path contains, where not all went smoothly. What a limit left out counts as not asked. */
 function roughAnywhere(
-  { exchanges, unasked, probes }: Recording,
+  recording: Recording,
   { contacts, rough }: Pick<Evidence, 'contacts' | 'rough'>,
 ): readonly Contact[] {
   const onPaths = new Set(rough.flatMap(({ observed }) => exchangesOf(observed)));
   const besides = new Map<Contact, Observation[]>();
-  const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
-  for (const exchanged of [...counted, ...probes.filter(isAskedAsUsual)]) {
+  const probes = recording.probes.filter(isAskedAsUsual);
+  for (const exchanged of [...askedExchanges(recording), ...probes]) {
     const contact = onPaths.has(exchanged) ? undefined : contactAsked(exchanged, contacts);
     // Root servers are watched over well enough.
     if (contact === undefined || contact.zone === ROOT) continue;

@@ -6,7 +6,7 @@ import { isAtOrBelow, type Name, parentOf, ROOT } from '../dns/name.ts';
 import { type Exchanged, isProbed } from '../exchange/exchanged.ts';
 import { addressesIn, lookupTypes } from '../explore/addresses.ts';
 import type { ShownFault } from './check.ts';
-import { contactAsked, type Evidence, hasFlag, oncePer, soasOf } from './evidence.ts';
+import { askedExchanges, contactAsked, type Evidence, hasFlag, oncePer, soasOf } from './evidence.ts';
 import { isOutdated } from './zones/versions.ts';
 
 /** What all servers with authority say together; servers with an old version of the zone only if no other does. */
@@ -58,9 +58,8 @@ function observedAddresses(evidence: Evidence, name: Name, family: Family): read
 /** By name: the questions for addresses that were answered with authority. */
 const lookupsIn = oncePer(({ recording }: Evidence): ReadonlyMap<Name, readonly Exchanged[]> => {
   const byName = new Map<Name, Exchanged[]>();
-  const { exchanges, unasked, probes } = recording;
-  const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
-  for (const exchanged of [...counted, ...probes.filter(({ probe }) => probe === 'host-address')]) {
+  const probes = recording.probes.filter(({ probe }) => probe === 'host-address');
+  for (const exchanged of [...askedExchanges(recording), ...probes]) {
     const { name, type } = exchanged.question;
     if (ADDRESS_TYPES.has(type) && hasFlag({ exchanged }, 'aa'))
       getOrMake(byName, name, (): Exchanged[] => []).push(exchanged);

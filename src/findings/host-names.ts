@@ -29,7 +29,10 @@ function* targetNames({ mainSteps }: Evidence): Iterable<Draft> {
         meaning.kind === 'alias' && isOfHost && !isTaken(meaning.target)
           ? [meaning.target]
           : meaning.kind === 'answer' && TYPES.has(question.type)
-            ? meaning.records.filter(fitsType).map(targetIn).filter(isFaulty)
+            ? meaning.records
+                .filter(fitsType)
+                .map(({ data }) => parseName(data.split(' ').at(-1) ?? '.'))
+                .filter((name) => name !== ROOT && !isHostName(name))
             : [];
       if (targets.length === 0) continue;
       const wrong = listed([...new Set(targets)].map(plain));
@@ -45,14 +48,6 @@ function* targetNames({ mainSteps }: Evidence): Iterable<Draft> {
 }
 
 const TYPES: ReadonlySet<string> = new Set(['MX', 'NS', 'SRV']);
-
-function targetIn({ data }: { readonly data: string }): Name {
-  return parseName(data.split(' ').at(-1) ?? '.');
-}
-
-function isFaulty(name: Name): boolean {
-  return name !== ROOT && !isHostName(name);
-}
 
 /** Names of services have underscores, which programs take. */
 function isTaken(name: Name): boolean {

@@ -11,7 +11,7 @@ import { aliasAt } from '../explore/aliases.ts';
 import { disownsZone, servesSomeZone } from '../explore/classify.ts';
 import type { Checks, Draft } from './check.ts';
 import {
-  type Contact,
+  askedExchanges,
   type Evidence,
   exchangesOf,
   hasFlag,
@@ -22,7 +22,6 @@ import {
 } from './evidence.ts';
 import { namedIn } from './host-addresses.ts';
 import { endProof, isUnproven, overFamilies, zonesOfOtherFamily } from './outcomes.ts';
-import type { ZoneFacts } from './zones/zone-facts.ts';
 
 /** Can the addresses of name servers be looked up, and at what risk? */
 export const LOOKUP_CHECKS = {
@@ -81,9 +80,8 @@ function serverIsAlias(evidence: Evidence): readonly Draft[] {
 /** By name: the replies to questions for addresses that have an alias instead. */
 const aliasedHosts = oncePer(({ recording }: Evidence): ReadonlyMap<Name, readonly Exchanged[]> => {
   const hosts = new Map<Name, Exchanged[]>();
-  const { exchanges, unasked, probes } = recording;
-  const counted = [...exchanges].flatMap(([key, one]) => (unasked.has(key) ? [] : [one]));
-  for (const exchanged of [...counted, ...probes.filter(({ probe }) => probe === 'host-address')]) {
+  const probes = recording.probes.filter(({ probe }) => probe === 'host-address');
+  for (const exchanged of [...askedExchanges(recording), ...probes]) {
     const { outcome, question } = exchanged;
     const isAlias =
       isAboutAddresses({ exchanged }) && outcome.kind === 'reply' && outcome.rcode === 'NOERROR';
@@ -247,7 +245,15 @@ function* providerDangling(evidence: Evidence): Iterable<Draft> {
     const contacts = evidence.contacts.filter((contact) => contact.zone === zone);
     const alive = contacts.map(({ server }) => signs.get(server.address)).filter((one) => one !== undefined);
     if (unexamined.has(zone) || contacts.length === 0 || alive.length < contacts.length) continue;
-    if (!contacts.every(isDisowned) || isServed(facts) || isSelfHosted(evidence, zone)) continue;
+    if (
+      !contacts.every(
+        (one) =>
+          one.observed.length > 0 && one.observed.every(({ exchanged }) => disownsZone(exchanged, zone)),
+      ) ||
+      facts.servers.some(({ soa, ns }) => (soa ?? ns) !== undefined) ||
+      isSelfHosted(evidence, zone)
+    )
+      continue;
     const names = [...new Set(contacts.map(({ server }) => plain(server.name)))].sort();
     yield {
       zone,
@@ -265,15 +271,6 @@ function signsOfLife({ recording }: Evidence): ReadonlyMap<string, Exchanged> {
     if (servesSomeZone(one)) getOrMake(signs, one.address, () => one);
   }
   return signs;
-}
-
-function isDisowned({ zone, observed }: Contact): boolean {
-  return observed.length > 0 && observed.every(({ exchanged }) => disownsZone(exchanged, zone));
-}
-
-/** A server that knows the apex of the zone has something to say of it. */
-function isServed({ servers }: ZoneFacts): boolean {
-  return servers.some(({ soa, ns }) => soa !== undefined || ns !== undefined);
 }
 
 /** The owner of a zone can mend a server in it, and nobody else can get it to serve the zone. */

@@ -50,7 +50,9 @@ export const SERVER_CHECKS = {
   }),
   // Even without EDNS.
   NS_FORMERR_NOTIMP: atFailingServer({
-    when: (observed) => isRejection(rcodeOf(observed)) && observed.exchanged.tries.at(-1)?.edns === false,
+    when: (observed) =>
+      ['FORMERR', 'NOTIMP'].includes(rcodeOf(observed) ?? '') &&
+      observed.exchanged.tries.at(-1)?.edns === false,
     does: (queries, first) => `rejects ${queries} with ${rcodeOf(first)}, even without EDNS`,
     advice: () => 'Repair or replace that server',
     advicePartly: 'Make it reply to these queries as well, with data or NODATA',
@@ -278,16 +280,12 @@ function zoneBroken(evidence: Evidence): readonly Draft[] {
   const ruledOut = new Set([
     ...evidence.openZones,
     ...zonesOfOtherFamily(evidence),
-    ...workingZones(evidence),
+    ...evidence.contacts.filter((contact) => answersSomething(evidence, contact)).map(({ zone }) => zone),
     ...dependentZones(evidence).filter((zone) => !onMainWalk.has(zone)),
   ]);
   return [...met]
     .filter((zone) => !ruledOut.has(zone) && !isServedElsewhere(evidence, zone))
     .map((zone) => broken(evidence, zone));
-}
-
-function workingZones(evidence: Evidence): readonly Name[] {
-  return evidence.contacts.filter((contact) => answersSomething(evidence, contact)).map(({ zone }) => zone);
 }
 
 /** Whether servers answer for a zone at the addresses that their own zones give them, where a registry has old ones. */
@@ -324,10 +322,6 @@ function broken({ scope, contacts, referrals }: Evidence, zone: Name): Draft {
     advice: 'Repair its name servers or correct its delegation',
     proof: exchangesOf(asked.length > 0 ? asked : (referrals.get(zone) ?? [])),
   };
-}
-
-function isRejection(rcode: string | undefined): boolean {
-  return rcode === 'FORMERR' || rcode === 'NOTIMP';
 }
 
 function rcodeOf({ meaning }: Observation): string | undefined {

@@ -173,7 +173,8 @@ const ADVICE_IF_BLOCKED: Readonly<Record<BlockedReason, string>> = {
 function cutOffIn(evaluation: Evaluation): readonly CutOff[] {
   const all = VIEWS.flatMap(({ kind, name, start }): readonly CutOff[] => {
     const words = LOOKED_AT[kind];
-    const outcomes = words === undefined ? [] : outcomesIn(evaluation, name).filter(isCutOff);
+    const outcomes =
+      words === undefined ? [] : outcomesIn(evaluation, name).filter(({ end }) => isUnknown(causeOf(end)));
     return words === undefined || outcomes.length === 0 ? [] : [{ start, words, outcomes }];
   });
   return firstOfEach(all, ({ start }) => start);
@@ -195,10 +196,6 @@ const LOOKED_AT: Readonly<Record<ViewKind, string | undefined>> = {
   product: undefined,
   'product/warm': undefined,
 };
-
-function isCutOff({ end }: Outcome): boolean {
-  return isUnknown(causeOf(end));
-}
 
 function proofOf(evidence: Evidence, outcomes: readonly Outcome[]): readonly Exchanged[] {
   return outcomes.flatMap(({ end }) => endProof(evidence, end));

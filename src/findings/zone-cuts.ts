@@ -8,8 +8,7 @@ import type { PickedServer } from '../evaluate/end.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { type Checks, type Draft, serverWords } from './check.ts';
-import { inOrder } from './dnssec/verdicts.ts';
-import { contactAsked, type Evidence, hasFlag, soasOf } from './evidence.ts';
+import { askedExchanges, contactAsked, type Evidence, hasFlag, soasOf } from './evidence.ts';
 
 /** Is there a delegation where a zone begins, and do servers keep to it? */
 export const CUT_CHECKS = {
@@ -31,7 +30,7 @@ interface Shown {
  */
 function* cutMissing(evidence: Evidence): Iterable<Draft> {
   const { recording, contacts, cuts } = evidence;
-  const all = [...inOrder(recording), ...recording.probes].flatMap((exchanged) => {
+  const all = [...askedExchanges(recording), ...recording.probes].flatMap((exchanged) => {
     const contact = hasFlag({ exchanged }, 'aa') ? contactAsked(exchanged, contacts) : undefined;
     return contact ? [{ zone: contact.zone, server: contact.server, exchanged }] : [];
   });

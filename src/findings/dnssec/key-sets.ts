@@ -11,8 +11,8 @@ import { plain, withAddress } from '../../document/words/names.ts';
 import type { Exchanged, Try } from '../../exchange/exchanged.ts';
 import { meaningFor } from '../../explore/classify.ts';
 import { type Checks, inZone } from '../check.ts';
-import type { Evidence } from '../evidence.ts';
-import { askedIn, dsRrsetsIn, inOrder, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
+import { askedExchanges, type Evidence } from '../evidence.ts';
+import { askedIn, dsRrsetsIn, type ServerVerdict, signaturesIn, verdictsIn } from './verdicts.ts';
 
 /** Do servers agree on the keys of a zone? */
 export const KEY_SET_CHECKS = {
@@ -139,7 +139,7 @@ const MOST_KEYS = 6;
 export function byZone(evidence: Evidence): readonly (readonly [AskedForKeys, ...AskedForKeys[]])[] {
   const { recording, evaluation } = evidence;
   if (evaluation.validation === undefined) return [];
-  const asked = inOrder(recording).flatMap((exchanged): readonly AskedForKeys[] => {
+  const asked = askedExchanges(recording).flatMap((exchanged): readonly AskedForKeys[] => {
     const where = exchanged.question.type === 'DNSKEY' ? askedIn(exchanged, evidence) : undefined;
     return where === undefined ? [] : [{ ...where, exchanged }];
   });

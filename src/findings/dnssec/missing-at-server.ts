@@ -10,6 +10,7 @@ import { meaningFor } from '../../explore/classify.ts';
 import { type FailedMeaning, isFailure, isUsable, type Meaning } from '../../explore/meaning.ts';
 import type { Checks, Draft } from '../check.ts';
 import {
+  askedExchanges,
   contactAsked,
   type Evidence,
   isOwnTrouble,
@@ -19,7 +20,7 @@ import {
   triesOver,
 } from '../evidence.ts';
 import { lossyAddresses } from '../servers.ts';
-import { askedIn, inOrder, type ServerVerdict, signaturesIn } from './verdicts.ts';
+import { askedIn, type ServerVerdict, signaturesIn } from './verdicts.ts';
 
 /** Does each server of a signed zone return all records that validation needs? */
 export const MISSING_CHECKS = {
@@ -68,7 +69,7 @@ const ADVICE = {
 /** Queries for keys and DS records to which other servers reply, and this one does not. */
 function unansweredIn(evidence: Evidence): readonly Lack[] {
   const { contacts, recording } = evidence;
-  const asked = inOrder(recording).flatMap((exchanged) => {
+  const asked = askedExchanges(recording).flatMap((exchanged) => {
     const { type } = exchanged.question;
     if ((type !== 'DNSKEY' && type !== 'DS') || recording.unasked.has(queryKey(exchanged))) return [];
     const where = askedIn(exchanged, evidence);

@@ -21,9 +21,9 @@ import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
 import { meaningFor } from '../../explore/classify.ts';
 import type { Recording } from '../../explore/recording.ts';
-import type { Evidence } from '../evidence.ts';
+import { askedExchanges, type Evidence } from '../evidence.ts';
 import type { ZoneServer } from '../zones/zone-facts.ts';
-import { dsRrsetsIn, inOrder, signaturesIn } from './verdicts.ts';
+import { dsRrsetsIn, signaturesIn } from './verdicts.ts';
 
 /** What a server of a zone says the DS records at the parent should be (RFC 7344 3). */
 export interface Request {
@@ -120,7 +120,7 @@ export function dsAtParent(evidence: Evidence, zone: Name): readonly string[] | 
   const planned = scope.plannedDs?.find((one) => one.zone === zone);
   if (planned !== undefined) return planned.ds;
   const sets = new Map<string, readonly string[]>();
-  for (const exchanged of inOrder(recording)) {
+  for (const exchanged of askedExchanges(recording)) {
     if (!isBelieved(exchanged, evidence)) continue;
     for (const { owner, records } of dsRrsetsIn(exchanged)) {
       const data = records.filter(fitsType).map(comparableData).sort();

@@ -8,9 +8,9 @@ import { soaIn } from '../../dns/record.ts';
 import { firstOfEach, grouped } from '../../document/words/lists.ts';
 import type { PickedServer } from '../../evaluate/end.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
-import { type Contact, type Evidence, oncePer } from '../evidence.ts';
+import { askedExchanges, type Contact, type Evidence, oncePer } from '../evidence.ts';
 import { publishedKeys } from './requested-ds.ts';
-import { inOrder, rrsetsSignedBy } from './verdicts.ts';
+import { rrsetsSignedBy } from './verdicts.ts';
 
 /** By zone: what each server says that gave keys of it, and that showed one version of it. */
 export function statementsByZone(evidence: Evidence): readonly (readonly Statements[])[] {
@@ -92,7 +92,7 @@ function statementsOf(
 const repliesByAddress = oncePer(({ recording }: Evidence): ReadonlyMap<string, readonly Exchanged[]> => {
   const replies = new Map<string, Exchanged[]>();
   const probes = recording.probes.filter(({ probe }) => probe === 'next-name');
-  for (const exchanged of [...probes, ...inOrder(recording)]) {
+  for (const exchanged of [...probes, ...askedExchanges(recording)]) {
     if (exchanged.outcome.kind !== 'reply') continue;
     getOrMake(replies, exchanged.address, (): Exchanged[] => []).push(exchanged);
   }

@@ -6,8 +6,7 @@ import type { PickedServer } from '../../evaluate/end.ts';
 import type { ExchangeVerdict } from '../../evaluate/step.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
-import type { Recording } from '../../explore/recording.ts';
-import { contactAsked, type Evidence, oncePer } from '../evidence.ts';
+import { askedExchanges, contactAsked, type Evidence, oncePer } from '../evidence.ts';
 
 /** A reply by a server of a zone, and the verdict on it. */
 export interface ServerVerdict {
@@ -32,18 +31,12 @@ function gathered(evidence: Evidence): readonly ServerVerdict[] {
       return verdict === undefined ? [] : [{ zone, server, exchanged, verdict }];
     }),
   );
-  const offPaths = inOrder(recording).flatMap((exchanged): readonly ServerVerdict[] => {
+  const offPaths = askedExchanges(recording).flatMap((exchanged): readonly ServerVerdict[] => {
     const verdict = seen.has(exchanged) ? undefined : verdicts.get(queryKey(exchanged));
     const asked = verdict && askedIn(exchanged, evidence);
     return asked === undefined || verdict === undefined ? [] : [{ ...asked, exchanged, verdict }];
   });
   return [...onPaths, ...offPaths];
-}
-
-/** Every exchange that counts as asked, in an order that does not depend on who answered first. */
-export function inOrder({ exchanges, unasked }: Recording): readonly Exchanged[] {
-  const counting = [...exchanges].filter(([key]) => !unasked.has(key));
-  return counting.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, exchanged]) => exchanged);
 }
 
 /**

@@ -47,14 +47,15 @@ function nsSetsOf(evidence: Evidence, zone: Name): NsSets {
 }
 
 function delegatedSets({ referred }: Evidence, zone: Name): readonly DelegatedSet[] {
-  const given = referred.filter(({ delegation }) => delegation.zone === zone).map(delegatedSet);
+  const given = referred
+    .filter(({ delegation }) => delegation.zone === zone)
+    .map(({ delegation, observed }) => ({
+      set: delegation.nameservers.map(({ name }) => name),
+      referrals: observed,
+    }));
   return grouped(given, ({ set }) => setKey(set))
     .map((alike) => ({ set: alike[0].set, referrals: alike.flatMap(({ referrals }) => referrals) }))
     .sort((a, b) => (setKey(a.set) < setKey(b.set) ? -1 : 1));
-}
-
-function delegatedSet({ delegation, observed }: Referred): DelegatedSet {
-  return { set: delegation.nameservers.map(({ name }) => name), referrals: observed };
 }
 
 /** How the delegation of a zone and the zone itself differ. */

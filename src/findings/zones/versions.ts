@@ -200,13 +200,9 @@ function repeatedVersions({ evaluation, contacts }: Evidence): readonly Version[
       const own = contacts.filter((contact) => contact.zone === zone && contact.server.address === address);
       return own.flatMap(({ server }) =>
         versions.flatMap(({ soa, exchanged }) =>
-          isAuthoritative(exchanged) ? [{ zone, server, soa, exchanged }] : [],
+          hasFlag({ exchanged }, 'aa') ? [{ zone, server, soa, exchanged }] : [],
         ),
       );
     }),
   );
-}
-
-function isAuthoritative({ outcome }: Exchanged): boolean {
-  return outcome.kind === 'reply' && outcome.flags.includes('aa');
 }
