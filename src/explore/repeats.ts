@@ -82,8 +82,8 @@ const MOST = { questions: 16, addresses: 32 } as const;
 /** At most so many replies of one address to one question. */
 const MOST_REPLIES = 8;
 
-/** Replies of each address, where all agree, and of how many addresses. */
-const IF_AGREED = { replies: 4, addresses: 8 } as const;
+/** At most so many repeats where all agree, and at one address: enough for each of four machines that reply by turns. */
+const IF_AGREED = { repeats: 8, ofAddress: 3 } as const;
 
 function withinBounds(questions: readonly RepeatedQuestion[]): readonly RepeatedQuestion[] {
   return questions
@@ -115,8 +115,9 @@ function repeatsOf({ zone, question, servers }: RepeatedQuestion, ifAgreed: IfAg
   const talking = servers.filter(({ isSilent }) => !isSilent);
   if (!areDifferent(servers.flatMap(({ replies }) => replies)) && serialsOf(servers).size < 2) {
     if (ifAgreed === 'leave') return [];
-    const few = talking.slice(0, IF_AGREED.addresses);
-    return few.flatMap(untilHeard(IF_AGREED.replies));
+    const few = talking.slice(0, IF_AGREED.repeats);
+    const each = Math.min(IF_AGREED.ofAddress, Math.floor(IF_AGREED.repeats / few.length));
+    return few.flatMap(untilHeard(1 + each));
   }
   if (servers.length === 1) return [];
   // Who does not reply the second time is left alone.
