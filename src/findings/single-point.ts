@@ -108,7 +108,7 @@ function validatorDrafts(evidence: Evidence, known: readonly Draft[]): readonly 
   const { scope, neededByValidators } = evidence;
   return neededByValidators.flatMap((contacts): Draft[] => {
     const [{ zone, server }] = contacts;
-    if (known.some((one) => one.zone === zone && one.server?.name === server.name)) return [];
+    if (known.some((one) => one.server?.name === server.name)) return [];
     const addresses = new Set(contacts.map((contact) => contact.server.address));
     const isName = addresses.size > 1 || (scope.families.length < 2 && contacts.length < 2);
     const subject = isName

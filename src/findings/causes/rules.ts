@@ -18,6 +18,7 @@ import {
   isNamedByOneSide,
   isNamedOfOld,
   isOfServersToLeave,
+  isOfZoneBelow,
   isOnMainWalk,
   isPartOfProof,
   isShownThere,
@@ -115,6 +116,7 @@ export const RULES: readonly Rule[] = [
     causes: ['SOA_SERIAL_DIFFERS'],
     tie: isNamedOfOld,
   },
+  { effects: SERVER_FAULTS, causes: SERVER_FAULTS, tie: isOfZoneBelow },
   {
     effects: [
       ...SERVER_FAULTS,

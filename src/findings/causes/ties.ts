@@ -78,6 +78,14 @@ export function shareProbe({ proof }: Effect, cause: Found): boolean {
   return cause.proof.some((one) => isProbed(one) && proof.has(one));
 }
 
+/** The cause is that the server fails for a zone below, and the effect that it does so for names there. */
+export function isOfZoneBelow(effect: Effect, cause: Found): boolean {
+  const { zone: below, scope, server } = cause;
+  if (below === undefined || effect.zone === undefined || scope?.kind !== 'everything') return false;
+  const isThere = isBelow(below, effect.zone) && server?.address === effect.server?.address;
+  return isThere && [...effect.proof].every(({ question: { name } }) => isAtOrBelow(name, below));
+}
+
 /** All that proves the effect proves the cause, too. */
 export function isPartOfProof({ proof }: Effect, cause: Found): boolean {
   const whole = new Set(cause.proof);

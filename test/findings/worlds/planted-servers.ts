@@ -155,6 +155,28 @@ export const FAULTY_SERVERS: Readonly<Record<string, PlantedRow>> = {
       status: 'slow',
     },
   },
+  'no AA bit on aliases': {
+    in: 'an alias to another zone',
+    change: { faults: { [NS2]: [{ kind: 'not-authoritative' }] } },
+    tells: {
+      finds: ['NS_NOT_AUTHORITATIVE ns2.shop.test: everything'],
+      acts: OF_NS2_OR_OWNER,
+      status: 'slow',
+    },
+  },
+  'SERVFAIL for a zone at a server of its parent': {
+    in: 'a hoster of a zone and of the one below',
+    change: {
+      faults: {
+        'ns1.host.example': [{ kind: 'rcode', rcode: 'SERVFAIL', only: { zone: 'dept.firm.test' } }],
+      },
+    },
+    tells: {
+      finds: ['NS_SERVFAIL ns1.host.example: everything'],
+      acts: 'The operator of ns1.host.example',
+      status: 'slow',
+    },
+  },
   'recursion for everybody': {
     in: 'IPv4 alone',
     change: { faults: { [NS2]: [{ kind: 'recurses' }] } },
