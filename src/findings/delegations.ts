@@ -228,7 +228,7 @@ function glueExtra(evidence: Evidence): readonly Draft[] {
       // That a working address is absent is proven only once every server of the zone was asked.
       const isKnown = isDead || (evidence.scope.check === 'on' && evidence.zones.has(zone));
       if (has(said, address) || !isKnown) return [];
-      const problem = `The delegation of ${plain(zone)} has glue ${address} for ${plain(name)}, an address that the zone itself does not have${isDead ? ' and that gives no usable reply' : ''}`;
+      const problem = `The delegation of ${plain(zone)} has glue ${address} for ${plain(name)}, which the zone itself does not have${isDead ? ' and which gives no usable reply' : ''}`;
       const advice = isDead
         ? `Remove ${address} from the glue at the parent`
         : 'Remove it from the glue at the parent, or add it to the zone';
