@@ -28,9 +28,12 @@ export function faultsIn(result: UnjudgedResult): readonly Fault[] {
   const families = findingFamilies(result.findings, 'terse').filter(
     ({ alike }) => hasFinding({ findings: alike }, 'warning') && !isImpact(alike[0]) && !isTold(alike),
   );
+  // What costs users something today is told before what may.
+  const costs = ({ consequences }: (typeof families)[number]) =>
+    Number(consequences.flat().some(({ code }) => code !== 'SINGLE_POINT_OF_FAILURE'));
   if (families.length > 0)
     return firstOfEach(
-      families,
+      families.toSorted((one, other) => costs(other) - costs(one)),
       ({ alike: [{ server, zone }] }) =>
         (server === undefined ? zone : `${server.name} ${server.address}`) ?? '',
     ).map(({ alike, consequences }) => ({
