@@ -189,9 +189,11 @@ function besideOthers(
       const all = found[i] ?? [];
       const times = names[i];
       if (times === undefined) return [{ weight: ONE, joinings }];
+      const known = (one: Duration, half: (typeof HALVES)[number]) =>
+        one.ms * MUCH_FASTER <= each ? 1 : turnAfter(one, each, half);
       const drawn = halves.map((half) => {
-        const from = turnAfter(times, each, half);
-        const early = times.glue && turnAfter(times.glue, each, half);
+        const from = known(times, half);
+        const early = times.glue && known(times.glue, half);
         return { from, early: early !== undefined && early < from ? early : undefined };
       });
       return together(drawn).map(({ one: { from, early }, weight }) => ({
