@@ -25,7 +25,7 @@ t.test('the page of help explains each code of the manual page', async (t) => {
     reference: 'RFC 1035 4.1.1',
     paragraphs: ['The server is named in the delegation but refuses the zone.'],
     evidence: 'Replies with rcode REFUSED.',
-    remedy: /may be somebody else's by now\. With --check the message says so where/,
+    remedy: /may be somebody else's by now\. Where the zone gives another address, this finding follows/,
   });
   t.same(
     SECTIONS.map(({ title }) => title),

@@ -10,6 +10,7 @@ import { percentage } from '../../document/words/quantities.ts';
 import { type End, type PickedServer, unexamined } from '../../evaluate/end.ts';
 import {
   compare,
+  equals,
   type Fraction,
   fractionText,
   ONE,
@@ -66,7 +67,10 @@ export function userShares(result: AllViews): readonly UsersRow[] {
       };
       return { share, users };
     })
-    .sort((a, b) => compare(b.share, a.share) || b.users.share.most - a.users.share.most)
+    .sort(
+      (a, b) =>
+        compare(b.share, a.share) || (equals(a.share, ZERO) ? b.users.share.most - a.users.share.most : 0),
+    )
     .map(({ users }) => users);
 }
 
