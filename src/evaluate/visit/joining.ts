@@ -106,11 +106,15 @@ function timesOf({ name, lookups }: LookupServer, isMinimised: boolean): Times |
   return all.find((times) => times !== undefined);
 }
 
-/** Of round trips one after another. Those that take next to no time beside the slowest do not count. */
+/** Of round trips one after another. Those that take next to no time beside the slowest do not count, wherever users are. */
 function durationOf(taken: readonly number[]): Duration {
   const slowestMs = Math.max(0, ...taken);
-  const roundTrips = taken.filter((ms) => ms >= slowestMs / MUCH_FASTER).length;
+  const roundTrips = taken.filter((ms) => !isMuchFaster(ms, slowestMs)).length;
   return { ms: taken.reduce((sum, ms) => sum + ms, 0), roundTrips, slowestMs };
+}
+
+function isMuchFaster(one: number, other: number): boolean {
+  return one * MUCH_FASTER <= other && other - one >= ALIKE_MS;
 }
 
 const MUCH_FASTER = 4;
@@ -190,7 +194,7 @@ function besideOthers(
       const times = names[i];
       if (times === undefined) return [{ weight: ONE, joinings }];
       const known = (one: Duration, half: (typeof HALVES)[number]) =>
-        one.ms * MUCH_FASTER <= each ? 1 : turnAfter(one, each, half);
+        isMuchFaster(one.ms, each) ? 1 : turnAfter(one, each, half);
       const drawn = halves.map((half) => {
         const from = known(times, half);
         const early = times.glue && known(times.glue, half);
