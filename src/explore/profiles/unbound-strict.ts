@@ -19,7 +19,7 @@ export const UNBOUND_STRICT: Profile = {
       'other-rcode': 'next-label',
     },
   },
-  tries: { kind: 'by-patience', packets: 2, band: 400, perFailing: 5, afterSilence: 'asked-again' },
+  tries: { kind: 'by-patience', packets: 1, band: 400, perFailing: 5, afterSilence: 'asked-again' },
   counts: {},
   read: {
     picks: 'as unbound',
