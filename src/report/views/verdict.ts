@@ -127,6 +127,7 @@ function allWords(saying: Saying): string {
     ...because(named),
     ...because(less),
     ...(first || !isUniform || !endsWell(only) || isMissed(only, result) ? [] : errorWords(result, named)),
+    ...users.slice(2, 3).flatMap(because),
     `${named}${late}`,
     ...users.slice(2).flatMap(because),
     ...users.slice(1),
@@ -265,7 +266,7 @@ function someWords(saying: Saying, apart: readonly UserGroup[], products: readon
     const then = groupWords(apart[0] ?? saying, saying);
     return zone === undefined
       ? `users get ${others}, ${then} once their resolver knows the zone's own NS records`
-      : `delegation and NS records of ${plain(zone)} name different servers; users get ${others} by the former, ${then} by the latter`;
+      : `users get ${then} once resolvers know the NS records of ${plain(zone)}, else ${others}: the delegation names other servers`;
   }
   const told = [
     ...apart.map((group) => `${usersIn(group)} get ${groupWords(group, saying)}`),
