@@ -219,7 +219,8 @@ const ALWAYS = ['first-tries', 'resolver'] as const;
 
 type Always = (typeof ALWAYS)[number];
 
-type View = Of<typeof VIEW>;
+/** By its name, so that declarations hold it once rather than for each name of a view. */
+export interface View extends Of<typeof VIEW> {}
 
 /** The views of a result by their names, in the order of the table. */
 type ViewFields = { readonly [N in ViewName]: N extends Always ? Shape<View> : Optional<View> };
