@@ -110,7 +110,11 @@ export function labFlags(program: Program, { hintsFile, port }: LeanLab): readon
   return ['--root-hints', hintsFile, '--port', `${port}`, ...known.flat(2)];
 }
 
-/** Whether a program has this flag. */
+/** Whether a program has this flag. Since 0.3 those that several commands share have a help text of their own. */
 export function knows({ svc }: Program, flag: string): boolean {
-  return runNode([svc, 'traverse', '--help'], 'read').stdout.includes(flag);
+  const helps = [
+    ['traverse', '--help'],
+    ['help', 'options'],
+  ];
+  return helps.some((words) => tryNode([svc, ...words], 'read').stdout.includes(flag));
 }
