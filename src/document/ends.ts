@@ -67,8 +67,17 @@ const SECURED = {
 const SEEN = {
   seen: optional(
     described(
-      object({ replies: COUNT, of: COUNT }),
-      'Machines with different versions reply at the address: how many of its replies to the question were this one.',
+      object({
+        replies: COUNT,
+        of: COUNT,
+        by: optional(
+          described(
+            oneOf('alias'),
+            'An alias that turns leads there: of its replies. Absent: of the address.',
+          ),
+        ),
+      }),
+      'Machines with different versions reply at the address, or an alias that leads there turns: how many of the replies were this one.',
     ),
   ),
 };

@@ -62,14 +62,16 @@ type Each<Kind extends string> = Kind extends string ? { readonly kind: Kind } :
 interface Expectable {
   /** `--expect` names it: svc-traverse(1). */
   readonly expected?: true;
-  /** The server has machines with several versions behind its address: how many of its replies were this one. */
+  /** The server has machines with several versions behind its address, or an alias before it turns: how many of the replies led to this. */
   readonly seen?: SeenReplies;
 }
 
-/** So many of all replies of an address to one question. */
+/** So many of all replies of an address to one question, or to questions for an alias that lead there. */
 export interface SeenReplies {
   readonly replies: number;
   readonly of: number;
+  /** Absent: those of the end's own question. */
+  readonly by?: 'alias';
 }
 
 interface Secured {

@@ -11,20 +11,26 @@
  * Probabilities are fractions (fraction.ts) until they are printed; ends are a closed union (end.ts).
  */
 import { Work } from '../base/work.ts';
+import { questionKey } from '../dns/message.ts';
 import type { NsSets } from '../explore/main-walks.ts';
 import type { ProfileName } from '../explore/profiles/profiles.ts';
 import type { Recording } from '../explore/recording.ts';
+import { aliasWorlds, mixedView } from './alias-worlds.ts';
 import { type Outcome, outcomesOf } from './distribution.ts';
 import { unexamined } from './end.ts';
 import type { Fraction } from './fraction.ts';
 import { countingPaths, PathView, uniformly } from './path-view.ts';
-import { outcomesOfProducts, type ProductOutcomes, type ResolvedWalk } from './products.ts';
-import type { InTime } from './profiles/in-time.ts';
+import {
+  type EvaluatedView,
+  outcomesOfProducts,
+  type ProductOutcomes,
+  type ResolvedWalk,
+} from './products.ts';
 import { type StickyStep, stickySteps } from './profiles/sticky.ts';
 import { variedBy } from './profiles/variants.ts';
 import { resolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
-import { inLookups, passedBy, passes } from './step-order.ts';
+import { inLookups, mainSteps, passedBy, passes, stepsInOrder } from './step-order.ts';
 import {
   type ProvingWalk,
   provingWalk,
@@ -60,12 +66,11 @@ export interface Evaluation {
   readonly sticky?: readonly StickyStep[];
   /** Which answers vary by themselves. */
   readonly varying: VaryingAnswers;
+  /** The steps that paths meet behind aliases which addresses gave only when they were asked again. */
+  readonly furtherSteps: ReadonlyMap<Step, 'main' | 'lookup'>;
   /** Whether a limit is an end, or an end's cause, in any of the views. */
   readonly coverage: 'whole' | 'limited';
 }
-
-/** What its users get in a view, or where first tries end: the most probable first; they sum to exactly 1. */
-export type EvaluatedView = InTime & Partial<Omit<ProductOutcomes, keyof InTime>>;
 
 /** Too much work, or its resolvers ask more than was recorded. */
 export type WhyLeftOut = 'work' | 'unasked';
@@ -74,6 +79,7 @@ export type WhyLeftOut = 'work' | 'unasked';
 export type WarmWalk = PathsFolded & { readonly resolved: ResolvedWalk };
 
 /** What users of resolvers get, and when. */
+export type { EvaluatedView } from './products.ts';
 export type { InTime } from './profiles/in-time.ts';
 /** The validating view alone, where that is all that is wanted of another world. */
 export { validatedOutcomes } from './validating/validating-view.ts';
@@ -95,17 +101,32 @@ export function evaluate(
   const walks = walksIn(recording, world);
   const { cold, 'own-ns-sets': warm } = walks;
   const { start, steps, pathView, latency, validators } = cold;
-  const varying = recorded?.varying ?? varyingAnswers(recording, warm === undefined ? [cold] : [cold, warm]);
+  const { worlds, replies } = aliasWorlds(recording, world);
+  const turned = worlds.map((one) => ({ share: one.share, walks: walksIn(recording, one.world) }));
+  const all = [walks, ...turned.map((one) => one.walks)];
+  const varying =
+    recorded?.varying ??
+    varyingAnswers(recording, [all.map((one) => one.cold), all.flatMap((one) => one['own-ns-sets'] ?? [])]);
   const shown = shownOutcomes(varying, recording.scope.expect);
-  const { views, leftOut } = viewsOn(walks, recording);
+  const viewsShown = (of: Walks): Views => {
+    const { views, leftOut } = viewsOn(of, recording);
+    return { leftOut, views: new Map([...views].map(([name, view]) => [name, shownView(view, shown)])) };
+  };
+  const parts = turned.map((one) => ({ share: one.share, ...viewsShown(one.walks) }));
+  const { views, leftOut } =
+    parts.length === 0 ? viewsShown(walks) : mixedViews(parts, replies, recording.scope.profiles);
   return {
-    views: new Map([...views].map(([name, view]) => [name, shownView(view, shown)])),
+    views,
     leftOut,
     start,
     ...(warm && { warm }),
     ...(validators && { validation: validators }),
     ...stickyAt(recording, start, cold.resolved, shown),
     varying,
+    furtherSteps: furtherSteps(
+      cold,
+      turned.map((one) => one.walks.cold),
+    ),
     countPaths: () => countPaths(start, steps),
     latency,
     passes: passes(start, pathView),
@@ -114,8 +135,48 @@ export function evaluate(
   };
 }
 
+type Views = Pick<Evaluation, 'views' | 'leftOut'>;
+
+/** The views of several worlds together. A product that is not told apart in one of them does there as it does otherwise. */
+function mixedViews(
+  parts: readonly (Views & { readonly share: Fraction })[],
+  replies: number,
+  profiles: readonly ProfileName[] = [],
+): Views {
+  const views = new Map<ViewName, EvaluatedView>();
+  const leftOut = new Map<ProductViewRow['name'], WhyLeftOut>(parts.flatMap((one) => [...one.leftOut]));
+  for (const row of VIEWS) {
+    if (!parts.some((one) => one.views.has(row.name))) continue;
+    const known = parts.flatMap(({ share, ...one }) => {
+      const varied = row.behaviour === 'profile' ? variedBy(row.profile, profiles) : undefined;
+      const others =
+        row.behaviour === 'profile' ? [row.profile, ...(varied === undefined ? [] : [varied])] : [];
+      const view = [row.name, ...others].flatMap((name) => one.views.get(name) ?? [])[0];
+      return view === undefined ? [] : [{ share, view }];
+    });
+    if (known.length === parts.length) views.set(row.name, mixedView(known, replies));
+    else if (row.behaviour === 'profile' && !leftOut.has(row.name)) leftOut.set(row.name, 'work');
+  }
+  return { views, leftOut };
+}
+
+function furtherSteps(cold: PathsFolded, others: readonly PathsFolded[]): Evaluation['furtherSteps'] {
+  const keyOf = ({ delegation, question }: Step) => `${delegation.zone} ${questionKey(question)}`;
+  const known = new Set(others.length === 0 ? [] : stepsInOrder(cold.start, cold.pathView).map(keyOf));
+  const further = new Map<Step, 'main' | 'lookup'>();
+  for (const { start, pathView } of others) {
+    const main = mainSteps(start);
+    for (const step of stepsInOrder(start, pathView)) {
+      if (known.has(keyOf(step))) continue;
+      known.add(keyOf(step));
+      further.set(step, main.has(step) ? 'main' : 'lookup');
+    }
+  }
+  return further;
+}
+
 /** Every view of the table that the walks tell, with each end as it was recorded. */
-function viewsOn(walks: Walks, { scope }: Recording): Pick<Evaluation, 'views' | 'leftOut'> {
+function viewsOn(walks: Walks, { scope }: Recording): Views {
   const views = new Map<ViewName, EvaluatedView>();
   const leftOut = new Map<ProductViewRow['name'], WhyLeftOut>();
   for (const row of VIEWS) {

@@ -36,6 +36,9 @@ export interface ProductOutcomes extends InTime {
   readonly asking?: InTime;
 }
 
+/** What its users get in a view, or where first tries end: the most probable first; they sum to exactly 1. */
+export type EvaluatedView = InTime & Partial<Omit<ProductOutcomes, keyof InTime>>;
+
 /** The steps of a walk, with what lookups on it come to. */
 export interface ResolvedWalk extends Unfolded {
   readonly view: ResolverView;

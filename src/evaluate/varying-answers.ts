@@ -2,6 +2,8 @@ import { getOrMake } from '../base/memo.ts';
 import { type Question, questionKey } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
 import { comparableData, type ResourceRecord } from '../dns/record.ts';
+import { queryKey } from '../exchange/query.ts';
+import { serversKey } from '../explore/delegation.ts';
 import type { Recording } from '../explore/recording.ts';
 import { type RepeatedQuestion, repeatedQuestions } from '../explore/repeats.ts';
 import { type DataReply, type Rotation, rotationOf } from '../explore/rotation.ts';
@@ -15,19 +17,25 @@ import { bottomUp, mainSteps } from './step-order.ts';
 
 /**
  * Which answers vary by themselves, and which ends are one answer because of that: svc-model(7), ANSWERS THAT VARY.
- * `walks`: the cold main walk, and the warm one if there is one.
+ * `kinds`: the cold main walk, and the warm one, each also with the other aliases that addresses give by turns.
  */
-export function varyingAnswers(recording: Recording, walks: readonly FoldedWalk[]): VaryingAnswers {
+export function varyingAnswers(
+  recording: Recording,
+  kinds: readonly (readonly FoldedWalk[])[],
+): VaryingAnswers {
   if (!recording.probes.some(({ probe }) => probe === 'repeat')) return NOTHING_VARIES;
-  const steps = walks.flatMap(({ start }) => [...mainSteps(start)]).filter((step) => !isApex(step));
+  const steps = kinds.flat().flatMap(({ start }) => [...mainSteps(start)].filter((step) => !isApex(step)));
   const rotating = withCommonPools(
-    repeatedQuestions(steps.map(askedAt), recording).map((asked) => ({
+    repeatedQuestions(
+      steps.map((step) => askedAt(step, recording)),
+      recording,
+    ).map((asked) => ({
       ...asked,
       ...rotationOf(asked.servers),
     })),
   );
   const alternatives = new Alternatives(rotating);
-  for (const walk of walks) alternatives.follow(walk);
+  for (const walks of kinds) alternatives.follow(walks);
   return {
     repeated: rotating,
     shown: (end) => alternatives.shown(end),
@@ -110,8 +118,11 @@ function isApex({ otherwise }: Step): boolean {
   return otherwise !== undefined;
 }
 
-function askedAt({ delegation, question, visits }: Step) {
-  const heard = [...visits.values()].flatMap((visit) => (visit.kind === 'asked' ? [visit.exchanged] : []));
+/** What was heard first there, whichever alias a walk has. */
+function askedAt({ delegation, question, visits }: Step, { exchanges }: Recording) {
+  const heard = [...visits.values()].flatMap((visit) =>
+    visit.kind === 'asked' ? [exchanges.get(queryKey(visit.exchanged)) ?? visit.exchanged] : [],
+  );
   return { zone: delegation.zone, question, heard };
 }
 
@@ -207,7 +218,7 @@ class Alternatives {
     const { end, probability } = outcome;
     if (!isExpectable(end) || end.server === null) return [outcome];
     const seen = this.#machines.get(placeOf(end.zone, end.question, end.server.address)) ?? [];
-    // What is behind an alias that only repeats gave was not looked up.
+    // Aliases turn in worlds of their own.
     if (seen.some(({ reply }) => isAlias(reply))) return [outcome];
     return seen.length === 0
       ? [outcome]
@@ -218,18 +229,30 @@ class Alternatives {
   }
 
   /** Takes the ends behind the aliases of each rotation together, the deepest first. */
-  follow({ start, pathView }: FoldedWalk): void {
-    const own = mainSteps(start);
-    for (const step of bottomUp(start)) if (own.has(step)) this.#followFrom(step, pathView);
+  follow(walks: readonly FoldedWalk[]): void {
+    const alike = new Map<string, FoldedStep[]>();
+    for (const { start, pathView } of walks) {
+      const own = mainSteps(start);
+      for (const step of bottomUp(start)) {
+        if (!own.has(step)) continue;
+        const key = `${serversKey(step.delegation)}\n${questionKey(step.question)}`;
+        const others = alike.get(key) ?? [];
+        // After all that some walk has below it.
+        alike.delete(key);
+        alike.set(key, [...others, { step, pathView }]);
+      }
+    }
+    for (const steps of alike.values()) this.#followFrom(steps);
   }
 
-  #followFrom(step: Step, pathView: PathView): void {
+  #followFrom(steps: readonly FoldedStep[]): void {
     const isRotating = (place: Place) => this.#rotating.has(place);
-    const rotating = endsBehindAliases(step, pathView, isRotating);
-    if (this.#hasAlternatives(step) && this.#areEachOneAnswer(rotating)) this.#join(rotating.flat());
+    const rotating = endsBehindAliases(steps, isRotating);
+    if (steps.some(({ step }) => this.#hasAlternatives(step)) && this.#areEachOneAnswer(rotating))
+      this.#join(rotating.flat());
     const isSame = (place: Place) => this.#oneVersion.has(place);
-    const own = endsBehindAliases(step, pathView, isSame);
-    const all = endsBehindAliases(step, pathView, (place) => isRotating(place) || isSame(place));
+    const own = endsBehindAliases(steps, isSame);
+    const all = endsBehindAliases(steps, (place) => isRotating(place) || isSame(place));
     if (own.length === 0 || all.length < 2 || !this.#areEachOneAnswer(all)) return;
     for (const { zone, question, server } of all.flat())
       if (server !== null) this.#oneVersion.add(placeOf(zone, question, server.address));
@@ -278,17 +301,23 @@ class Alternatives {
 
 /** The ends behind each distinct alias that servers at these places gave. */
 function endsBehindAliases(
-  { delegation, question, visits }: Step,
-  pathView: PathView,
+  steps: readonly FoldedStep[],
   isMeant: (place: Place) => boolean,
 ): readonly (readonly End[])[] {
-  const walks = new Map<Name, Walk[]>();
-  for (const [address, visit] of visits) {
-    if (visit.kind !== 'asked' || visit.meaning.kind !== 'alias' || visit.onward.kind !== 'walk') continue;
-    if (isMeant(placeOf(delegation.zone, question, address)))
-      getOrMake(walks, visit.meaning.target, () => []).push(visit.onward.walk);
-  }
-  return [...walks.values()].map((behind) =>
-    behind.flatMap((walk) => [...pathView.distribution(walk).portions.keys()]),
-  );
+  const ends = new Map<Name, End[]>();
+  for (const { step, pathView } of steps)
+    for (const [address, visit] of step.visits) {
+      if (visit.kind !== 'asked' || visit.meaning.kind !== 'alias' || visit.onward.kind !== 'walk') continue;
+      if (isMeant(placeOf(step.delegation.zone, step.question, address)))
+        getOrMake(ends, visit.meaning.target, () => []).push(
+          ...pathView.distribution(visit.onward.walk).portions.keys(),
+        );
+    }
+  return [...ends.values()];
+}
+
+/** A step of a main walk, and the distributions of its paths. */
+interface FoldedStep {
+  readonly step: Step;
+  readonly pathView: PathView;
 }

@@ -135,8 +135,13 @@ export class Explorer implements Known {
    * the recording has what was heard until then. Rejects only when `exchange` does for a reason of its own,
    * which is a bug.
    */
-  async run(exchange: Exchange, signal: AbortSignal, observer?: Observer): Promise<Explored> {
-    const guard = new BudgetGuard(this.#budget, signal);
+  async run(
+    exchange: Exchange,
+    signal: AbortSignal,
+    observer?: Observer,
+    budget = this.#budget,
+  ): Promise<Explored> {
+    const guard = new BudgetGuard(budget, signal);
     const learn = (wanted: WantedQuery, exchanged: Exchanged, position: number) => {
       this.#cold.learn(exchanged);
       for (const exploration of this.#beside.values()) exploration.learn(exchanged);
@@ -161,6 +166,24 @@ export class Explorer implements Known {
     } finally {
       guard.release();
     }
+  }
+
+  /**
+   * Goes on where these replies lead, which addresses gave to questions that they had answered with another alias before.
+   * `budget`: what is left. Undefined: they lead nowhere else, or there is not enough left to follow them all.
+   */
+  async follow(
+    again: readonly Exchanged[],
+    around: { readonly exchange: Exchange; readonly signal: AbortSignal; readonly observer?: Observer },
+    budget: Budget,
+  ): Promise<Explored | undefined> {
+    for (const exploration of [this.#cold, ...this.#beside.values()])
+      for (const one of again) exploration.learnAlias(one);
+    for (const walk of this.#extraWalks) walk.takeWanted();
+    const explored = await this.run(around.exchange, around.signal, around.observer, budget);
+    const { recording, ending } = explored;
+    const isWhole = ending === 'whole' && recording.exchanges.size <= this.#budget.maxQueries;
+    return isWhole ? explored : undefined;
   }
 
   async #askAll(asking: Asking, stop: AbortSignal): Promise<LeftOut> {

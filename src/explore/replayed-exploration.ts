@@ -2,6 +2,7 @@ import { getOrMake } from '../base/memo.ts';
 import type { Name } from '../dns/name.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { type Query, type QueryRank, queryKey, RANKS } from '../exchange/query.ts';
+import { followedAliases } from './alias-turns.ts';
 import { Exploration, type MainStep } from './exploration/exploration.ts';
 import { wantedBy } from './exploration/extra-walk.ts';
 import type { WantedQuery } from './exploration/questions.ts';
@@ -61,7 +62,11 @@ export class ReplayedExploration implements Known {
   /** By key of each question: the first of the ranks that has it, and the zone of the step that asked first. */
   readonly #wanted = new Map<string, { rank: QueryRank; readonly zone: Name }>();
 
-  constructor({ scope }: Recording) {
+  /** By key of their question: other aliases that the address gave. */
+  readonly #aliases: ReadonlyMap<string, readonly Exchanged[]>;
+
+  constructor({ scope, ...heard }: Recording) {
+    this.#aliases = followedAliases(heard);
     const extra = extraRanks(scope);
     const ranks: readonly QueryRank[] = ['cold', ...extra];
     // What proof needs depends on what replies are validated by, which a replay can change.
@@ -77,7 +82,10 @@ export class ReplayedExploration implements Known {
   }
 
   learn(exchanged: Exchanged): void {
-    for (const exploration of new Set(this.#explorations.values())) exploration.learn(exchanged);
+    for (const exploration of new Set(this.#explorations.values())) {
+      exploration.learn(exchanged);
+      for (const again of this.#aliases.get(queryKey(exchanged)) ?? []) exploration.learnAlias(again);
+    }
     this.#takeWanted();
   }
 

@@ -31,7 +31,7 @@ import { zoneFacts } from './zones/zone-facts.ts';
 /** Arranges a recording and its evaluation as checks need them, in one pass over the steps of each walk. */
 export function gather(recording: Recording, evaluation: Evaluation): Evidence {
   const { pathView, warm } = evaluation;
-  const steps = [...evaluation.passes.keys()];
+  const steps = [...evaluation.passes.keys(), ...evaluation.furtherSteps.keys()];
   const seen = {
     recording,
     reached: reachedFamilies(recording),
@@ -238,8 +238,9 @@ function collected<T>(fixed: T): Collected<T> {
  * The steps of a main walk. No lookup is pending there, so what happens at them happens to everybody;
  * a step inside a lookup may merely lack what that lookup is about to find.
  */
-function mainSteps({ start, pathView }: Pick<Evaluation, 'start' | 'pathView'>): ReadonlySet<Step> {
-  const seen = new Set<Step>(start.kind === 'step' ? [start.step] : []);
+function mainSteps({ start, pathView, furtherSteps }: Evaluation): ReadonlySet<Step> {
+  const further = [...furtherSteps].flatMap(([step, of]) => (of === 'main' ? [step] : []));
+  const seen = new Set<Step>(start.kind === 'step' ? [start.step, ...further] : []);
   // Iterating over a set also visits what is added on the way, so it serves as the work list.
   for (const step of seen) {
     for (const walk of pathView.onward(step).keys()) if (walk.kind === 'step') seen.add(walk.step);

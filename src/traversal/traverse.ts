@@ -18,6 +18,7 @@ import type { Saved } from '../document/read-result.ts';
 import type { TraversalResult } from '../document/result.ts';
 import type { Exchange, Exchanged, Probed, Probing } from '../exchange/exchanged.ts';
 import { type Query, queryKey } from '../exchange/query.ts';
+import { furtherAliases } from '../explore/alias-turns.ts';
 import { budgetOf, type Spent } from '../explore/budget.ts';
 import type { Delegation } from '../explore/delegation.ts';
 import { type Explored, Explorer, type Observer } from '../explore/explore.ts';
@@ -128,7 +129,8 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
         explorer = new Explorer(scope, budgetOf(options, explored.budget.spent), policy);
         continue;
       }
-      const repeated = await withRepeats(explored, explorer, request, asking);
+      const around = { exchange, signal, ...(progress && { observer: progress }) };
+      const repeated = await withRepeats(explored, explorer, request, { ...asking, ...around });
       const checked = scope.check === 'on' ? await withProbes(repeated, explorer, planned, asking) : repeated;
       const { recording, ending, known } = await withUsualProbes(checked, explorer, planned, asking, request);
       const durationMs = elapsedMs();
@@ -179,18 +181,31 @@ async function withRepeats(
   explored: Explored,
   explorer: Explorer,
   { options, ifAgreed = 'repeat' }: TraversalRequest,
-  around: Surroundings,
+  around: Surroundings & { readonly observer?: Observer },
 ): Promise<Explored> {
-  const { recording, ending, budget } = explored;
+  const { ending } = explored;
   const { probing, signal } = around;
   if (isQuick(options) || ending !== 'whole' || probing === undefined) return explored;
-  const asked = askedSteps(explorer.mainSteps(), recording);
-  const plan = (probes: readonly Probed[]) => {
-    const questions = repeatedQuestions(asked, { ...recording, probes });
-    return nextRepeats(questions, ifAgreed).map((query) => ({ ...query, probe: 'repeat' }) as const);
-  };
-  const made = await probeInRounds(plan, { probing, budget, mayAsk: explorer.mayAsk, signal });
-  return { ...explored, recording: { ...recording, probes: made.probes }, budget: made.budget };
+  let repeated = explored;
+  let followed = 0;
+  for (;;) {
+    const { recording, budget } = repeated;
+    const asked = askedSteps(explorer.mainSteps(), recording);
+    const plan = (made: readonly Probed[]) => {
+      const probes = [...recording.probes, ...made];
+      const questions = repeatedQuestions(asked, { ...recording, probes });
+      return nextRepeats(questions, ifAgreed).map((query) => ({ ...query, probe: 'repeat' }) as const);
+    };
+    const made = await probeInRounds(plan, { probing, budget, mayAsk: explorer.mayAsk, signal });
+    const probes = [...recording.probes, ...made.probes];
+    repeated = { ...repeated, recording: { ...recording, probes }, budget: made.budget };
+    const aliases = furtherAliases(repeated.recording);
+    if (aliases.length === followed) return repeated;
+    const further = await explorer.follow(aliases.slice(followed), around, made.budget);
+    if (further === undefined) return repeated;
+    followed = aliases.length;
+    repeated = { ...further, recording: { ...further.recording, probes } };
+  }
 }
 
 /** Asks what the replies leave open for everybody, if everything could be asked: svc-model(7), COLD AND WARM. */

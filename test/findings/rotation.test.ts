@@ -12,7 +12,9 @@ import {
   type FindingsWorld,
   failure,
   ledger,
+  rcode,
   referral,
+  type Saying,
   traverseWorld,
 } from './world.ts';
 
@@ -335,6 +337,52 @@ t.test('ends behind aliases that rotate are one answer if for each alias alone t
   t.match(aboutAnswers(dangling), ['error ANSWER_NOT_CERTAIN', 'info ANSWERS_ROTATE']);
   t.equal(exitStatus(dangling), 1);
 });
+
+/** The same, where both servers of a. give these aliases to A, and v.b. to all else. */
+function turning(b: FindingsWorld['says'], c: FindingsWorld['says'], aliases: string): FindingsWorld {
+  const targets = aliases.split(' ');
+  const turns = () => {
+    let said = 0;
+    const saying: Saying = (query) =>
+      alias(query.question.type === 'A' ? (targets[said++ % targets.length] ?? '') : 'v.b.')(query);
+    return rotatingWorld([{ www: [saying] }]).says?.['192.0.2.11 *'] ?? saying;
+  };
+  const world = weighted(b, c);
+  return { ...world, says: { ...world.says, '192.0.2.11 *': turns(), '192.0.2.12 *': turns() } };
+}
+
+t.test(
+  'the aliases of an address share users by all its replies, those heard in a repeat alone included',
+  async (t) => {
+    const b = { '192.0.2.31 *': answer('192.0.2.131') };
+    const gone = { '192.0.2.32 *': denial('nxdomain', 'c.') };
+    const told = ({ users }: TraversalResult) =>
+      users.map(({ kind, answer: [data] = [kind], share }) => [data, share.fraction, shareWords(share)]);
+    const everySecond = turning(b, gone, 'v.b. v.c.');
+    const result = await traverseWorld(everySecond);
+
+    t.same(told(result), [
+      ['192.0.2.131', '1/2', '28 to 72 %'],
+      ['nxdomain', '1/2', '28 to 72 %'],
+    ]);
+    t.same(told(replaying(readResult(JSON.parse(JSON.stringify(result))))), told(result), 'saved');
+    t.match(aboutAnswers(result), ['error ANSWER_NOT_CERTAIN', 'info ANSWERS_ROTATE']);
+    const seldom = turning(b, gone, 'v.b. v.b. v.b. v.c.');
+    t.same(told(await traverseWorld(seldom)), [
+      ['192.0.2.131', '3/4', '51 to 90 %'],
+      ['nxdomain', '1/4', '10 to 49 %'],
+    ]);
+    const fine = await traverseWorld(turning(b, { '192.0.2.32 *': answer('192.0.2.132') }, 'v.b. v.c.'));
+    t.same(aboutAnswers(fine), ONE_ANSWER);
+    t.equal(told(fine).length, 1, 'one answer');
+    const refused = await traverseWorld(turning(b, { '192.0.2.32 *': rcode('REFUSED') }, 'v.b. v.c.'));
+    t.match(
+      ledger(refused),
+      ['f1 critical NS_REFUSED'],
+      'what fails behind an alias that only a repeat gave is found',
+    );
+  },
+);
 
 t.test('no more is asked than has to be', async (t) => {
   const asked = async (servers: readonly Turns[]) => {

@@ -138,6 +138,12 @@ export class Exploration {
     this.#settle();
   }
 
+  /** Takes in another alias that an address gave when it was asked again: paths also go on there. */
+  learnAlias(again: Exchanged): void {
+    for (const visit of this.#questions.hearAgain(again)) this.#hearAgain(visit, again);
+    this.#settle();
+  }
+
   /** Whether some path known so far contains the question with this key. */
   contains(key: string): boolean {
     return this.#questions.has(key);
@@ -298,7 +304,17 @@ export class Exploration {
     visit.state = 'asked';
     if (isOfZones(role)) this.#zones?.reach(chain.delegation.zone, visit.address);
     const heard = this.#questions.ask(visit);
-    if (heard !== undefined) this.#hear(visit, heard);
+    if (heard === undefined) return;
+    this.#hear(visit, heard);
+    for (const again of this.#questions.heardAgain(visit)) this.#hearAgain(visit, again);
+  }
+
+  #hearAgain(visit: ExploredVisit, again: Exchanged): void {
+    const { kind } = visit.step.role;
+    if (kind === 'apex' || kind === 'proof') return;
+    const before = visit.onward;
+    this.#hear(visit, again);
+    visit.onward = [...new Set([...before, ...visit.onward])];
   }
 
   #hear(visit: ExploredVisit, exchanged: Exchanged): void {

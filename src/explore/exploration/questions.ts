@@ -60,7 +60,7 @@ export class Questions {
     }
     const links = this.#linksNow;
     const wanted = { ...query, key, zone: chain.delegation.zone, links, place: visits.size - 1 };
-    this.#put.set(key, { askers: [visit], links, heard: undefined });
+    this.#put.set(key, { askers: [visit], links, heard: undefined, again: [] });
     if (this.#isDenied(query)) this.#denied.set(key, wanted);
     else this.#wanted.push(wanted);
     return undefined;
@@ -72,15 +72,27 @@ export class Questions {
     return known !== undefined && known.askers.length > 0;
   }
 
+  /** What else the address said when a visit's question was asked again. */
+  heardAgain({ step, address }: ExploredVisit): readonly Exchanged[] {
+    return this.#put.get(queryKey({ address, question: step.question }))?.again ?? [];
+  }
+
   /** What came of a visit's question, if that is known. */
   heard({ step, address }: ExploredVisit): Exchanged | undefined {
     return this.#put.get(queryKey({ address, question: step.question }))?.heard;
   }
 
+  /** Takes in another reply to a question that was heard. Returns the visits that have the question. */
+  hearAgain(exchanged: Exchanged): readonly ExploredVisit[] {
+    const known = this.#put.get(queryKey(exchanged));
+    known?.again.push(exchanged);
+    return known?.askers ?? [];
+  }
+
   /** Takes in the exchange of a question. Returns the visits that have the question. */
   hear(exchanged: Exchanged): readonly ExploredVisit[] {
     const known = getOrMake(this.#put, queryKey(exchanged), (): QuestionState => {
-      return { askers: [], links: 0, heard: undefined };
+      return { askers: [], links: 0, heard: undefined, again: [] };
     });
     known.heard = exchanged;
     this.#linksNow = 1 + known.links;
@@ -107,4 +119,5 @@ interface QuestionState {
   readonly askers: ExploredVisit[];
   readonly links: number;
   heard: Exchanged | undefined;
+  readonly again: Exchanged[];
 }

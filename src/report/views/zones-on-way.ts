@@ -72,7 +72,9 @@ function turnsText(
       end.server?.address === address &&
       end.zone === zone &&
       questionKey(end.question) === questionKey(question);
-    return isHere && 'seen' in end && end.seen !== undefined ? [{ ...end.seen, end }] : [];
+    return isHere && 'seen' in end && end.seen !== undefined && end.seen.by === undefined
+      ? [{ ...end.seen, end }]
+      : [];
   });
   if (turns.length < 2) return undefined;
   const words = turns.map(({ end, replies, of }, at) => {
