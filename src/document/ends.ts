@@ -6,7 +6,16 @@ import { BOOLEAN, COUNT, choice, list, nullable, oneOf, TEXT } from '../base/sha
 import { BOGUS_REASONS } from '../dns/dnssec/reasons.ts';
 import type { Outcome } from '../evaluate/distribution.ts';
 import { answerData, type End, type EndKind, unexamined } from '../evaluate/end.ts';
-import { add, compare, type Fraction, fractionText, lowestTerms, toNumber } from '../evaluate/fraction.ts';
+import {
+  add,
+  compare,
+  type Fraction,
+  fractionText,
+  lowestTerms,
+  readFraction,
+  toNumber,
+  ZERO,
+} from '../evaluate/fraction.ts';
 import type { LameReason } from '../explore/meaning.ts';
 import { ADDRESS, EXACT_FIELDS, type Exact, NAME, QUESTION, RECORDS } from './common-shapes.ts';
 
@@ -161,22 +170,14 @@ export const CONTENT_FIELDS = {
   ...EXPECTED,
 };
 
-/** Outcomes grouped by kind; answers by their sorted set of data. */
-export const SUMMARY_ROW = named(
-  'SummaryRow',
-  described(
-    object({ ...EXACT_FIELDS, ...CONTENT_FIELDS }),
-    'Outcomes grouped by kind, and answers by their set of data. An end caused by a limit counts as that limit.',
-  ),
-);
+const SUMMARY_ROW = object({ ...EXACT_FIELDS, ...CONTENT_FIELDS });
 
-/** One group of outcomes. */
-export type SummaryRow = Of<typeof SUMMARY_ROW>;
+/** Outcomes that are the same to users. */
+export interface SummaryRow extends Of<typeof SUMMARY_ROW> {}
 
 /** What one view comes to. */
 export const VIEW_FIELDS = {
   outcomes: described(list(OUTCOME), 'Its ends, most probable first. They sum to 1.'),
-  summary: list(SUMMARY_ROW),
   late: optional(
     described(object(EXACT_FIELDS), 'The share that comes only when a program asks again; absent: none.'),
   ),
@@ -197,14 +198,13 @@ export function outcomeRow({ end, probability }: Outcome): OutcomeRow {
  * Outcomes grouped by kind, and answers by their sorted set of data; most probable first. An end whose
  * cause was not examined counts as that: nobody knows that it is trouble.
  */
-export function summarise(outcomes: readonly Outcome[]): readonly SummaryRow[] {
+export function summaryOf({ outcomes }: { readonly outcomes: readonly OutcomeRow[] }): readonly SummaryRow[] {
   const groups = new Map<string, { end: End; probability: Fraction }>();
   for (const outcome of outcomes) {
-    const end = unexamined(outcome.end) ?? outcome.end;
+    const end = unexamined(outcome) ?? outcome;
     const key = [end.kind, ...answerData(end)].join('\n');
-    const known = groups.get(key)?.probability;
-    const probability = known === undefined ? outcome.probability : add(known, outcome.probability);
-    groups.set(key, { end, probability });
+    const known = groups.get(key)?.probability ?? ZERO;
+    groups.set(key, { end, probability: add(known, readFraction(outcome.fraction)) });
   }
   return [...groups.values()]
     .sort((a, b) => compare(b.probability, a.probability))

@@ -44,7 +44,6 @@ import {
   LIMIT,
   OUTCOME,
   QUERY_LIMIT,
-  SUMMARY_ROW,
   TIME_LIMIT,
   VIEW_FIELDS,
 } from './ends.ts';
@@ -193,13 +192,6 @@ export type NotChecked = Of<typeof NOT_CHECKED>;
 
 const LATENCY = object({ best: MILLISECONDS, mean: MILLISECONDS, worst: MILLISECONDS });
 
-const DEVIATIONS = optional(
-  described(
-    list(object({ text: described(TEXT, 'A sentence that says how.'), zones: list(NAME) })),
-    'Zones at which a product may do otherwise than its profile, by the replies of their servers; absent: none that is known.',
-  ),
-);
-
 const VIEW = named(
   'View',
   object({
@@ -210,7 +202,12 @@ const VIEW = named(
         'For programs that ask for validation, where a product validates for these alone and they get something else.',
       ),
     ),
-    deviations: DEVIATIONS,
+    deviations: optional(
+      described(
+        list(object({ text: described(TEXT, 'A sentence that says how.'), zones: list(NAME) })),
+        'Zones at which a product may do otherwise than its profile, by the replies of their servers; absent: none that is known.',
+      ),
+    ),
   }),
 );
 
@@ -434,19 +431,7 @@ const RESULT_FIELDS = {
 /** The traversal result with its evidence. */
 export const RESULT = named('FullResult', object(RESULT_FIELDS));
 
-const SENT_VIEW = named(
-  'SentView',
-  object({
-    ...VIEW_FIELDS,
-    ...partial({ summary: list(SUMMARY_ROW) }),
-    asking: optional(object({ ...VIEW_FIELDS, ...partial({ summary: list(SUMMARY_ROW) }) })),
-    deviations: DEVIATIONS,
-  }),
-);
-
-const { ends, sticky, delegations, steps, lookups, exchanges, probes, unasked, ...WITHOUT_EVIDENCE } =
-  RESULT_FIELDS;
-const BRIEF = { ...WITHOUT_EVIDENCE, views: dictionary(SENT_VIEW) };
+const { ends, sticky, delegations, steps, lookups, exchanges, probes, unasked, ...BRIEF } = RESULT_FIELDS;
 const BRIEF_ONLY = object(BRIEF);
 
 /** A result as it is printed and sent unless somebody asks for its evidence. */

@@ -6,7 +6,7 @@ import type { EvaluatedView, Evaluation } from '../evaluate/evaluate.ts';
 import { add, compare, type Fraction, ZERO } from '../evaluate/fraction.ts';
 import { VIEWS, type ViewRow } from '../evaluate/views.ts';
 import { DEFAULT_PROFILES, type ProfileName, todaysProfile } from '../explore/profiles/profiles.ts';
-import { exact, outcomeRow, summarise } from './ends.ts';
+import { exact, outcomeRow } from './ends.ts';
 import type { BriefResult, TraversalResult, ViewsByName } from './result.ts';
 
 /** A view of a result, and its row in the table of views. */
@@ -34,7 +34,7 @@ export function viewsByName({ views }: Pick<Evaluation, 'views'>): ViewsByName {
   };
 }
 
-const NO_VIEWS = { 'first-tries': { outcomes: [], summary: [] }, resolver: { outcomes: [], summary: [] } };
+const NO_VIEWS = { 'first-tries': { outcomes: [] }, resolver: { outcomes: [] } };
 
 function viewRow({ asking, deviations = [], ...all }: EvaluatedView): View {
   return {
@@ -45,11 +45,7 @@ function viewRow({ asking, deviations = [], ...all }: EvaluatedView): View {
 }
 
 function inTimeRow({ outcomes, late }: Omit<EvaluatedView, 'asking' | 'deviations'>): View {
-  return {
-    outcomes: outcomes.map(outcomeRow),
-    summary: summarise(outcomes),
-    ...(late && { late: exact(late) }),
-  };
+  return { outcomes: outcomes.map(outcomeRow), ...(late && { late: exact(late) }) };
 }
 
 /** Every view that a result has, in the order of the table. */
@@ -60,23 +56,14 @@ export function allViewsOf({ views }: Pick<TraversalResult, 'views'>): readonly 
   });
 }
 
-/**
- * A result without its evidence, with the views that verdicts look at, but for those of earlier versions, and of these the
- * outcomes alone: `users` has them summed.
- */
+/** A result without its evidence, with the views that verdicts look at, but for those of earlier versions. */
 export function briefResult(result: TraversalResult): BriefResult {
   const { ends, sticky, delegations, steps, lookups, exchanges, probes, unasked, ...brief } = result;
   const ofToday = viewsOf(result).filter(
     ({ row }) => row.behaviour !== 'profile' || todaysProfile(row.profile) === undefined,
   );
-  const views = ofToday.map(({ row, view: { summary: _, asking, ...view } }) => {
-    return [row.name, { ...view, ...(asking && { asking: withoutSummary(asking) }) }] as const;
-  });
-  return { ...brief, views: Object.fromEntries(views) };
-}
-
-function withoutSummary({ summary, ...view }: NonNullable<View['asking']>) {
-  return view;
+  const views = Object.fromEntries(ofToday.map(({ row, view }) => [row.name, view]));
+  return { ...brief, views: { ...NO_VIEWS, ...views } };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { summaryOf } from '../document/ends.ts';
 import type { Finding } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { endWords } from '../document/words/end-words.ts';
@@ -62,19 +63,11 @@ function titleRows({ query, same }: ResultChanges): Rows {
   ];
 }
 
-function whenRow(
-  title: string,
-  {
-    finishedAt,
-    views: {
-      resolver: { summary },
-    },
-  }: TraversalResult,
-): readonly Cell[] {
+function whenRow(title: string, { finishedAt, views }: TraversalResult): readonly Cell[] {
   return [
     { text: title, style: 'faint' },
     { text: finishedAt, style: 'faint' },
-    { text: `users get ${summaryLine(summary, 'terse')}` },
+    { text: `users get ${summaryLine(summaryOf(views.resolver), 'terse')}` },
   ];
 }
 

@@ -1,4 +1,5 @@
-import { gauge, type Labels, type Metric, metricsText, type Sample } from '../base/metrics-text.ts';
+import { gauge, type Metric, metricsText, type Sample } from '../base/metrics-text.ts';
+import { summaryOf } from '../document/ends.ts';
 import { type Finding, SEVERITY } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
 import { allViewsOf } from '../document/views.ts';
@@ -79,14 +80,19 @@ function latencies(latency: TraversalResult['coldLatencyMs']): readonly Sample[]
 }
 
 function sharesOf(result: TraversalResult): readonly Sample[] {
-  const views = allViewsOf(result);
-  const shorten = shortening(views.flatMap(({ view }) => view.summary.map(endTerm)));
-  return views.flatMap(({ row, view }) =>
-    view.summary.map((one): Sample => {
-      const labels: Labels = { view: row.name, kind: one.kind, ends_in: shorten(endTerm(one)) };
-      return { labels, value: one.probability };
-    }),
+  const shares = allViewsOf(result).flatMap(({ row, view }) =>
+    summaryOf(view).map((one) => ({
+      view: row.name,
+      kind: one.kind,
+      term: endTerm(one),
+      value: one.probability,
+    })),
   );
+  const shorten = shortening(shares.map(({ term }) => term));
+  return shares.map(({ view, kind, term, value }) => ({
+    labels: { view, kind, ends_in: shorten(term) },
+    value,
+  }));
 }
 
 function codeCounts(findings: readonly Finding[]): readonly Sample[] {

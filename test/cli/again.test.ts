@@ -6,6 +6,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { runShellCommand } from '../../src/cli/many/shell-command.ts';
 import { type Round, traverseRepeatedly } from '../../src/cli/many/traverse-repeatedly.ts';
 import { type RoundFlags, roundPrinter } from '../../src/cli/many/watch-again.ts';
+import { summaryOf } from '../../src/document/ends.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { failed, ok, type RunAnswer } from '../../src/document/run-answer.ts';
@@ -222,14 +223,8 @@ t.test('results are kept', async (t) => {
   t.match(files, [/^www\.x\.A\.\d{4}-\d\d-\d\dT[\d.]+Z\.json$/, /^www\.x\.A\./]);
   const results = files.map((file) => replay(readResult(JSON.parse(readFileSync(join(keep, file), 'utf8')))));
   t.same(
-    results.map(
-      ({
-        views: {
-          'first-tries': { summary },
-        },
-      }) => summary,
-    ),
-    [healthy.views['first-tries'].summary, ill.views['first-tries'].summary],
+    results.map(({ views }) => summaryOf(views['first-tries'])),
+    [healthy, ill].map(({ views }) => summaryOf(views['first-tries'])),
   );
   const gone = await telling({ keep: join(dir, 'gone') }, [CHANGED]);
   t.match(gone.stderr, /^svc: cannot write .*gone.*: no such file or directory\n$/);

@@ -7,6 +7,7 @@ import type { Option } from 'commander';
 import t from 'tap';
 import { isShared } from '../../src/cli/process/help.ts';
 import { createProgram, loadedSubcommands, SUBCOMMANDS } from '../../src/cli/program.ts';
+import { summaryOf } from '../../src/document/ends.ts';
 import { VIEWS } from '../../src/evaluate/views.ts';
 import { PROFILE_NAMES } from '../../src/explore/profiles/profiles.ts';
 import { type CommandPlace, formatsIn } from '../../src/report/formats.ts';
@@ -182,8 +183,8 @@ t.test('the worked example of svc-model(7) has the numbers that the program give
   const worked = [...page.matchAll(/^\.It (\S+) Ta .* Ta ([\d/]+)$/gm)].map(
     ([, end, share]) => `${end} ${share}`,
   );
-  t.same(worked, views['first-tries'].summary.map(endAndShare));
+  t.same(worked, summaryOf(views['first-tries']).map(endAndShare));
   const words = page.replace(/\s+/g, ' ');
-  for (const { fraction, answer } of views.resolver.summary) t.match(words, `${answer} gets ${fraction}`);
+  for (const { fraction, answer } of summaryOf(views.resolver)) t.match(words, `${answer} gets ${fraction}`);
   t.match(words, `= ${figures.paths} paths in all.`);
 });

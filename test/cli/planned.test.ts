@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { summaryOf } from '../../src/document/ends.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { inside } from './inside.ts';
 
@@ -31,7 +32,7 @@ t.test('users get what the zone file has, and nothing is sent for it', async (t)
   const result = resultOf(ran);
   t.equal(ran.status, 0, 'a warning is no trouble');
   t.same(
-    result.views.resolver.summary.map(({ fraction, answer }) => [fraction, answer]),
+    summaryOf(result.views.resolver).map(({ fraction, answer }) => [fraction, answer]),
     [['1', ['198.51.100.77']]],
   );
   const planned = result.exchanges.filter((exchange) => exchange.planned);

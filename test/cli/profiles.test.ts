@@ -95,7 +95,7 @@ t.test('a server that is imagined to be down is so for profiles, too', async (t)
   );
   for (const name of DEFAULT_PROFILES)
     t.ok(
-      views[name]?.summary.every(({ kind }) => kind === 'servfail' || kind === 'timeout'),
+      views[name]?.outcomes.every(({ kind }) => kind === 'servfail' || kind === 'timeout'),
       name,
     );
 });

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { summaryOf } from '../../src/document/ends.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { showcases } from '../../src/lab/showcases.ts';
@@ -14,12 +15,10 @@ function resultOf({ stdout }: Ran): TraversalResult {
   return JSON.parse(stdout);
 }
 
-function fractions({
-  views: {
-    'first-tries': { summary },
-  },
-}: TraversalResult): readonly string[] {
-  return summary.map(({ fraction, kind, answer }) => `${fraction} ${answer?.join() ?? kind}`);
+function fractions({ views }: TraversalResult): readonly string[] {
+  return summaryOf(views['first-tries']).map(
+    ({ fraction, kind, answer }) => `${fraction} ${answer?.join() ?? kind}`,
+  );
 }
 
 t.test('exit status', async (t) => {
@@ -183,7 +182,7 @@ t.test(
     t.match(ran.stderr, /some questions that this takes were never asked/);
     t.match(replayed, {
       complete: false,
-      views: { 'first-tries': { summary: [{ kind: 'query-limit', fraction: '1' }] } },
+      views: { 'first-tries': { outcomes: [{ kind: 'query-limit', fraction: '1' }] } },
     });
     t.same(
       replayed.unasked.map(({ question: { name } }) => name),

@@ -107,11 +107,11 @@ t.test('an exchange whose records were left out counts as not asked', async (t) 
   const {
     complete,
     views: {
-      'first-tries': { summary },
+      'first-tries': { outcomes },
     },
   } = replay(readResult(withExchange({ recordsOmitted: true })));
   t.notOk(complete);
-  const limited = summary.filter(({ kind }) => kind === 'query-limit');
+  const limited = outcomes.filter(({ kind }) => kind === 'query-limit');
   t.match(limited, [{ fraction: '1/3' }], 'that root server is a third of the paths');
 });
 

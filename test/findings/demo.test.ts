@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { SummaryRow } from '../../src/document/ends.ts';
+import { summaryOf } from '../../src/document/ends.ts';
 import { type Finding, onlyCauseOf } from '../../src/document/finding.ts';
 import type { TraversalOptions } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
@@ -273,17 +273,10 @@ t.test('each line that svc traverse --demo prints is true', async (t) => {
 });
 
 function shownBy(result: TraversalResult): Omit<Shown, 'line'> {
-  const {
-    views: {
-      'first-tries': { summary },
-      resolver,
-      warm = resolver,
-      validating = resolver,
-    },
-  } = result;
-  const [tries, users] = [sharesIn(summary), sharesIn(resolver.summary)];
-  const later = sharesIn(warm.summary);
-  const proven = sharesIn(validating.summary);
+  const { 'first-tries': firstTries, resolver, warm = resolver, validating = resolver } = result.views;
+  const [tries, users] = [sharesIn(firstTries), sharesIn(resolver)];
+  const later = sharesIn(warm);
+  const proven = sharesIn(validating);
   return {
     users,
     ...(tries !== users && { tries }),
@@ -294,8 +287,8 @@ function shownBy(result: TraversalResult): Omit<Shown, 'line'> {
 }
 
 /** "25 % timeout, 75 % 192.0.2.1": sorted, an answer by the beginning of its data. */
-function sharesIn(summary: readonly SummaryRow[]): string {
-  return summary
+function sharesIn(view: TraversalResult['views']['resolver']): string {
+  return summaryOf(view)
     .map(({ fraction, kind, answer, varies }) => {
       const end =
         varies === true

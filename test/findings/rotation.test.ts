@@ -1,4 +1,5 @@
 import t from 'tap';
+import { summaryOf } from '../../src/document/ends.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { exitStatus } from '../../src/report/views/conclusion.ts';
@@ -323,7 +324,7 @@ t.test('ends behind aliases that rotate are one answer if for each alias alone t
   const one = await traverseWorld(weighted(b, { '192.0.2.32 *': answer('192.0.2.132') }));
   t.same(aboutAnswers(one), ONE_ANSWER);
   t.same(
-    one.views.resolver.summary.map(({ fraction, answer, varies }) => ({ fraction, answer, varies })),
+    summaryOf(one.views.resolver).map(({ fraction, answer, varies }) => ({ fraction, answer, varies })),
     [{ fraction: '1', answer: ['192.0.2.131', '192.0.2.132'], varies: true }],
   );
   t.same(
@@ -466,7 +467,7 @@ t.test(
     const imagined = replayWhatIf(saved, { down, without: [], only: [] });
     if (imagined.kind !== 'imagined') throw new Error(imagined.kind);
     t.same(
-      imagined.result.views.resolver.summary.map(({ fraction, answer }) => [fraction, answer]),
+      summaryOf(imagined.result.views.resolver).map(({ fraction, answer }) => [fraction, answer]),
       [
         ['1/2', pool(1, 2, 3)],
         ['1/2', pool(9)],

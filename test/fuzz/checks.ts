@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readShape } from '../../src/base/shape.ts';
+import { summaryOf } from '../../src/document/ends.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import { RESULT, type TraversalResult } from '../../src/document/result.ts';
 import { equals, fractionText, ONE, readFraction, sum, toNumber } from '../../src/evaluate/fraction.ts';
@@ -24,9 +25,9 @@ interface Exact {
 /** The ends of each view sum to exactly 1 (svc-model(7), PROBABILITIES). */
 export function sumToOne({ views }: TraversalResult): void {
   const all = Object.entries(views).flatMap(
-    ([name, { outcomes, summary }]): (readonly [string, readonly Exact[]])[] => [
+    ([name, { outcomes }]): (readonly [string, readonly Exact[]])[] => [
       [name, outcomes],
-      [`${name} summary`, summary],
+      [`${name} summed`, summaryOf({ outcomes })],
     ],
   );
   for (const [view, rows] of all) {

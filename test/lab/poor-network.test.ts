@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { createFairClock } from '../../src/base/clock.ts';
 import { parseName } from '../../src/dns/name.ts';
+import { summaryOf } from '../../src/document/ends.ts';
 import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { createExchange, type ExchangeOptions } from '../../src/exchange/exchange.ts';
@@ -71,12 +72,12 @@ async function ask(lab: Lab, options: Partial<ExchangeOptions> = {}): Promise<Tr
 /** What a result says that the network should have no part in. */
 function numbers({
   views: {
-    'first-tries': { outcomes, summary },
+    'first-tries': { outcomes },
     resolver,
   },
   figures: { paths },
 }: TraversalResult) {
-  return { outcomes, summary, resolver, paths };
+  return { outcomes, resolver, paths };
 }
 
 /** The findings about servers, as "CODE address". */
@@ -132,7 +133,11 @@ const NETWORKS: readonly (readonly [what: string, faults: readonly Fault[]])[] =
 t.test('the outcomes are those of the model, whatever the network is like', async (t) => {
   const fine = await ask(await startWorld(t, []));
   t.same(
-    fine.views['first-tries'].summary.map(({ kind, answer, fraction }) => [kind, answer?.join(), fraction]),
+    summaryOf(fine.views['first-tries']).map(({ kind, answer, fraction }) => [
+      kind,
+      answer?.join(),
+      fraction,
+    ]),
     [
       ['answer', '203.0.113.1', '1/2'],
       ['answer', '203.0.113.2', '1/4'],

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import t, { type Test } from 'tap';
+import { summaryOf } from '../../src/document/ends.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
 import { FORMATS, formatsIn } from '../../src/report/formats.ts';
 import { inside } from '../cli/inside.ts';
 import { ask } from '../service/http-client.ts';
@@ -45,17 +47,13 @@ async function sharesOf(page: Page, view: string): Promise<readonly string[]> {
     .map(([percent, fraction, words]) => `${percent === '100 %' ? '1' : fraction} ${words}`);
 }
 
-interface Shares {
-  readonly summary: readonly { fraction: string; kind: string; answer?: readonly string[] }[];
-}
-
 /** The fractions of a summary. Those of ends of one kind are one there, and may be several on the page. */
-const fractions = ({ summary }: Shares) => summary.map(({ fraction }) => fraction);
+const fractions = (view: TraversalResult['views']['resolver']) =>
+  summaryOf(view).map(({ fraction }) => fraction);
 
 async function replayed(file: string, ...flags: readonly string[]) {
   const { stdout } = await inside(['traverse', '--replay', file, ...flags, '--json', '--full']);
-  const result: { readonly views: { readonly 'first-tries': Shares; readonly resolver: Shares } } =
-    JSON.parse(stdout);
+  const result: TraversalResult = JSON.parse(stdout);
   return result;
 }
 

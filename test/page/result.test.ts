@@ -150,7 +150,7 @@ t.test('exact shares that are too long to stand beside others are told apart', a
     of: 'others' as const,
     title: '',
     note: '',
-    view: { outcomes, summary: result.views['first-tries'].summary },
+    view: { outcomes },
   };
   t.match(viewShares(view, effectOfEnds(result), wordingFor(result, 'terse')).now, [
     { percent: '>99.99 %', fraction: '', longFraction: '1000000007/1000000008' },

@@ -24,11 +24,10 @@ const SERVFAIL = view({ ...AT, ...CERTAIN, kind: 'servfail' });
 const BLOCKED = view({ ...AT, ...CERTAIN, kind: 'blocked' });
 const DIFFERENT: View = {
   outcomes: [...ANSWER.outcomes, ...NXDOMAIN.outcomes],
-  summary: [...ANSWER.summary, ...NXDOMAIN.summary],
 };
 
 function view(outcome: OutcomeRow): View {
-  return { outcomes: [outcome], summary: [{ ...CERTAIN, kind: outcome.kind }] };
+  return { outcomes: [outcome] };
 }
 
 function limited(kind: Extract<EndKind, `${string}-limit`>): View {
@@ -44,9 +43,14 @@ function causedBy(kind: Extract<EndKind, `${string}-limit`>): View {
 /** A basis with the path view as members of its own, and the resolver view. */
 type More = Partial<Omit<Concluded, 'views'> & View & { readonly resolver: View }>;
 
-function result({ outcomes, summary, resolver = ANSWER, ...more }: More = {}): Concluded {
-  const tries = outcomes === undefined || summary === undefined ? ANSWER : { outcomes, summary };
-  return { ending: 'whole', views: { 'first-tries': tries, resolver }, exchanges: [], findings: [], ...more };
+function result({ outcomes = ANSWER.outcomes, resolver = ANSWER, ...more }: More = {}): Concluded {
+  return {
+    ending: 'whole',
+    views: { 'first-tries': { outcomes }, resolver },
+    exchanges: [],
+    findings: [],
+    ...more,
+  };
 }
 
 function finding(severity: Finding['severity'], code = 'NS_REFUSED'): Finding {

@@ -1,6 +1,7 @@
 /** What users get once their resolver knows a zone's own NS set, which is no better than its delegation. */
 
 import t from 'tap';
+import { summaryOf } from '../../src/document/ends.ts';
 import { CHOSEN_VIEWS } from '../../src/evaluate/views.ts';
 import { DEFAULT_PROFILES, PROFILES } from '../../src/explore/profiles/profiles.ts';
 import { verdictRow } from '../../src/report/views/conclusion.ts';
@@ -74,13 +75,13 @@ for (const { shows, world } of ROWS)
       const { product } = PROFILES[name];
       const { [name]: cold, [`${name}/warm` as const]: warm } = result.views;
       t.same(
-        cold?.summary.map(({ kind, fraction }) => `${fraction} ${kind}`),
+        cold && summaryOf(cold).map(({ kind, fraction }) => `${fraction} ${kind}`),
         ['1 answer'],
         `${product}, cold`,
       );
       const fails = product === 'BIND' || product === 'Knot Resolver';
       t.same(
-        warm?.summary.map(({ kind, fraction }) => `${fraction} ${kind}`),
+        warm && summaryOf(warm).map(({ kind, fraction }) => `${fraction} ${kind}`),
         [fails ? '1 servfail' : '1 answer'],
         `${product}, warm`,
       );

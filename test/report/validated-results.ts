@@ -1,5 +1,5 @@
 import { BOGUS_REASONS, type BogusReason } from '../../src/dns/dnssec/reasons.ts';
-import { outcomeRow, summarise } from '../../src/document/ends.ts';
+import { outcomeRow } from '../../src/document/ends.ts';
 import type { ExchangeSecurity } from '../../src/document/exchanges.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { End } from '../../src/evaluate/end.ts';
@@ -38,7 +38,7 @@ function view(text: string) {
     const [fraction = '', what = ''] = part.split(/ (.*)/);
     return { end: endOf(what), probability: readFraction(fraction) };
   });
-  return { outcomes: outcomes.map(outcomeRow), summary: summarise(outcomes) };
+  return { outcomes: outcomes.map(outcomeRow) };
 }
 
 function endOf(what: string): End {

@@ -1,6 +1,5 @@
 import t from 'tap';
 import { parseName } from '../../src/dns/name.ts';
-import { summarise } from '../../src/document/ends.ts';
 import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction } from '../../src/evaluate/fraction.ts';
@@ -151,7 +150,7 @@ function view(text: string) {
     const [fraction = '', what] = part.split(/ (.*)/);
     return { end: endOf(what), probability: readFraction(fraction) };
   });
-  return { outcomes: outcomes.map(rowOf), summary: summarise(outcomes) };
+  return { outcomes: outcomes.map(rowOf) };
 }
 
 function endOf(what: string | undefined) {

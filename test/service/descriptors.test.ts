@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import t, { type Test } from 'tap';
 import { allot, jobsWithin } from '../../src/cli/process/descriptors.ts';
+import { summaryOf } from '../../src/document/ends.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { startLab } from '../../src/lab/lab.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
@@ -125,7 +126,7 @@ const HALF_AND_HALF = [
 ];
 
 function shares({ views }: Pick<TraversalResult, 'views'>) {
-  return views['first-tries'].summary.map(({ kind, fraction }) => [kind, fraction]);
+  return summaryOf(views['first-tries']).map(({ kind, fraction }) => [kind, fraction]);
 }
 
 t.test('with 64 a command does its work', async (t) => {

@@ -1,6 +1,6 @@
 import { packed } from '../../src/base/packing.ts';
 import { type Name, parseName } from '../../src/dns/name.ts';
-import type { SummaryRow } from '../../src/document/ends.ts';
+import type { OutcomeRow } from '../../src/document/ends.ts';
 import type { ExchangeHead } from '../../src/document/exchanges.ts';
 import { DEFAULT_OPTIONS } from '../../src/document/options.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
@@ -50,9 +50,20 @@ export const SERVER: MetServer = {
   reaction: 'replied',
 };
 
-export const SUMMARY: readonly SummaryRow[] = [
-  { probability: 1, fraction: '1', kind: 'answer', answer: ['192.0.2.80'] },
-];
+/** A view in which users get one answer. */
+export function answerView(answer: string, expected?: true): { readonly outcomes: readonly OutcomeRow[] } {
+  const [name, zone] = [parseName('www.example'), parseName('example')];
+  return {
+    outcomes: [
+      {
+        ...{ probability: 1, fraction: '1', kind: 'answer', zone, server: null, authoritative: true },
+        question: { name, type: 'A' },
+        records: [{ name, type: 'A', ttl: 60, data: answer }],
+        ...(expected && { expected }),
+      },
+    ],
+  };
+}
 
 /** `manual`: every step is the test's; `prompt`: all goes through at once; `deaf`: manual, and it ignores signals. */
 export function createFakeEngine(pace: 'manual' | 'prompt' | 'deaf' = 'manual'): FakeEngine {
@@ -143,22 +154,8 @@ function emptyResult({ question, options }: JobRequest): TraversalResult {
     ending: 'whole',
     ends: [],
     views: {
-      'first-tries': {
-        outcomes: [
-          {
-            probability: 1,
-            fraction: '1',
-            kind: 'answer',
-            zone: parseName('example'),
-            server: null,
-            question,
-            records: [],
-            authoritative: true,
-          },
-        ],
-        summary: SUMMARY,
-      },
-      resolver: { outcomes: [], summary: SUMMARY },
+      'first-tries': answerView('192.0.2.80'),
+      resolver: answerView('192.0.2.80'),
     },
     coldLatencyMs: { best: 0, mean: 0, worst: 0 },
     zones: [],

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventSource } from 'eventsource';
 import t, { type Test } from 'tap';
+import { summaryOf } from '../../src/document/ends.ts';
 import { inside } from '../cli/inside.ts';
 import { startReceiver } from './http/webhook-receivers.ts';
 import { ask, converse, type Place, start } from './http-client.ts';
@@ -81,8 +82,7 @@ t.test('one service on the demo', async (t) => {
     const job = await read(service, id);
     t.match(job, { id, status: 'complete', query: { name: 'www.mixed.example.', type: 'A', class: 'IN' } });
     t.equal(job.progress.exchanges, seen.filter(([, name]) => name === 'exchange').length);
-    const { summary } = job.result.views['first-tries'];
-    t.match(summary, [
+    t.match(summaryOf(job.result.views['first-tries']), [
       { fraction: '3/4', kind: 'answer', answer: ['198.51.100.110'] },
       { fraction: '1/8', kind: 'answer', answer: ['192.0.2.110'] },
       { fraction: '1/8', kind: 'timeout' },
@@ -487,9 +487,7 @@ t.test('whom a deny list names is left alone, from SIGHUP on by its new text', a
   };
   const summary = async () => {
     const { result } = await traverse();
-    return result.views['first-tries'].summary.map(
-      ({ kind, fraction }: Record<string, string>) => `${fraction} ${kind}`,
-    );
+    return summaryOf(result.views['first-tries']).map(({ kind, fraction }) => `${fraction} ${kind}`);
   };
   /** Resolves when the log has one more entry. */
   const reload = async (text: string) => {

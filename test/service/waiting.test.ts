@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
-import type { SummaryRow } from '../../src/document/ends.ts';
 import { settled } from '../base/fake-clock.ts';
+import { answerView } from './fake-engine.ts';
 import { ask, type Place } from './http-client.ts';
 import { eventsIn, startJob, startTestService } from './test-service.ts';
 
@@ -8,15 +8,13 @@ const BODY = { name: 'www.example', wait: { expect: ['192.0.2.2'], forMs: 60_000
 
 /** A result in which users get one answer, which is expected or not. */
 function users(answer: string) {
-  const row: SummaryRow = { probability: 1, fraction: '1', kind: 'answer', answer: [answer] };
-  const summary: readonly SummaryRow[] = [answer === '192.0.2.2' ? { ...row, expected: true } : row];
-  const view = { outcomes: [], summary };
+  const view = answerView(answer, answer === '192.0.2.2' ? true : undefined);
   return { expected: ['192.0.2.2'], views: { 'first-tries': view, resolver: view } };
 }
 
 /** What is read of such a result. */
 function result(answer: string) {
-  return { views: { resolver: { summary: [{ answer: [answer] }] } } };
+  return { views: { resolver: { outcomes: [{ records: [{ data: answer }] }] } } };
 }
 
 const [OLD, NEW] = [users('192.0.2.1'), users('192.0.2.2')];

@@ -100,9 +100,9 @@ t.test('traversals in threads', async (t) => {
   t.test('run side by side', async (t) => {
     const all = await Promise.all(Array.from({ length: 8 }, () => run('www.shop.example').ended));
     const [first, ...others] = (await Promise.all(all.map(resultOf))).map(
-      ({ views }) => views['first-tries'].summary,
+      ({ views }) => views['first-tries'].outcomes,
     );
-    for (const summary of others) t.same(summary, first);
+    for (const outcomes of others) t.same(outcomes, first);
   });
 
   t.test('end with what was known when they are cancelled', async (t) => {
@@ -262,8 +262,8 @@ t.test('a thread that dies fails the job that heard most', async (t) => {
   t.equal(first.attempt, undefined);
   t.equal(second.attempt, 2, 'the other runs again, and says so');
   t.match(
-    (await resultOf(await run('www').ended)).views['first-tries'].summary,
-    [{ answer: ['192.0.2.80'] }],
+    (await resultOf(await run('www').ended)).views['first-tries'].outcomes,
+    [{ records: [{ data: '192.0.2.80' }] }],
     'life goes on',
   );
   light.stop.abort();
@@ -316,7 +316,7 @@ t.test('a job that runs once more has what is left of its packets and its time',
     const result = await resultOf(await light.ended);
     t.equal(light.events.filter(({ event }) => event === 'started').length, 2);
     t.equal(light.events.filter(({ event }) => event === 'exchange').length, 0);
-    t.match(result.views['first-tries'].summary, [{ kind: ending }]);
+    t.match(result.views['first-tries'].outcomes, [{ kind: ending }]);
     t.same(result.exchanges, []);
   }
 });
@@ -342,8 +342,8 @@ t.test('a recording is evaluated in another thread as it is here', async (t) => 
   const { run } = await poolIn(t, demoWorld(), { threads: 1 });
   const whole = await resultOf(await run('www.mixed.example', WHOLE).ended);
   t.same(
-    whole.views['first-tries'].summary,
-    (await resultOf(await run('www.mixed.example', QUICK).ended)).views['first-tries'].summary,
+    whole.views['first-tries'].outcomes,
+    (await resultOf(await run('www.mixed.example', QUICK).ended)).views['first-tries'].outcomes,
   );
   t.same(replay(readResult(whole)).findings, whole.findings);
 });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { summaryOf } from '../../src/document/ends.ts';
 import { traverseName } from '../../src/traversal/traverse-name.ts';
 
 t.test('one call gives the events and the result', async (t) => {
@@ -13,7 +14,7 @@ t.test('one call gives the events and the result', async (t) => {
   t.equal(seen.at(-1), 'complete');
   const {
     views: {
-      'first-tries': { summary },
+      'first-tries': { outcomes },
     },
     exchanges,
     query,
@@ -21,7 +22,7 @@ t.test('one call gives the events and the result', async (t) => {
   } = await result;
   t.equal(seen.filter((event) => event === 'exchange').length, exchanges.length);
   t.match(query, { name: 'www.shop.example.', type: 'A' });
-  t.match(summary, [{ fraction: '1', kind: 'answer' }]);
+  t.match(summaryOf({ outcomes }), [{ fraction: '1', kind: 'answer' }]);
   t.ok(notChecked?.some(({ view }) => view === 'validating'));
 });
 

@@ -1,6 +1,7 @@
 /* Shows on stderr how a wait stands: a line for each change, and on a terminal what goes on meanwhile. */
 
 import type { Question } from '../../dns/message.ts';
+import { summaryOf } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { viewsOf } from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
@@ -121,7 +122,7 @@ function standingWords({ kind, result }: Heard, { who }: Wait): readonly string[
 
 function pathWords(result: TraversalResult): string {
   const lines = viewsOf(result).flatMap(({ row, view }) =>
-    row.of === 'tries' ? [{ whose: whoseWords(row), ends: summaryLine(view.summary, 'terse') }] : [],
+    row.of === 'tries' ? [{ whose: whoseWords(row), ends: summaryLine(summaryOf(view), 'terse') }] : [],
   );
   const [first, ...others] = firstOfEach(lines, ({ ends }) => ends);
   return [

@@ -1,6 +1,6 @@
 /* The shares of what users get, as the page shows them. */
 
-import type { OutcomeRow } from '../../document/ends.ts';
+import { type OutcomeRow, summaryOf } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { allViewsOf, type View } from '../../document/views.ts';
 import { endWords } from '../../document/words/end-words.ts';
@@ -21,14 +21,11 @@ import {
 import { isIntercepted } from '../../report/views/findings.ts';
 import {
   ASKING,
-  abstractViews,
   groupHead,
+  summaryKey,
   type UserGroup,
-  type UserView,
   userGroups,
   usersIn,
-  userViews,
-  viewKey,
 } from '../../report/views/users.ts';
 import type { Wording } from '../../report/views/wording.ts';
 
@@ -129,25 +126,27 @@ export interface ShownView {
 /** What users get, those together who get the same: svc-model(7). */
 export function userGroupViews(result: TraversalResult): readonly ShownView[] {
   const { recorded } = result;
-  const before = new Map(recorded && resolversIn(recorded).map(({ kind, view }) => [kind, view]));
+  const before = recorded === undefined ? [] : userGroups(recorded);
   // The warm view of the recorded world is not kept: it is taken for the cold one.
-  const same = ({ kind, view }: UserView) =>
-    [view, before.get(kind) ?? before.get('resolver')].map((one) => one && viewKey(one)).join('\n\n');
-  const [cold, ...apart] = grouped(resolversIn(result), same);
+  const pastOf = (kind: Kind) => (before.find(({ kinds }) => kinds.includes(kind)) ?? before[0])?.view ?? '';
+  const all = userGroups(result);
+  const [cold, ...apart] = all.flatMap(({ kinds }) => grouped(kinds, pastOf));
   const groups = [...apart, ...(cold === undefined ? [] : [cold])];
-  const products = userGroups(result).filter(({ kinds }) => kinds.length === 0);
-  const ofKinds = groups.map((alike): ShownView => {
-    const [{ kind, view }] = alike;
-    const group = { kinds: alike.map((one) => one.kind), products: [], start: 'cold' } as const;
-    const was = before.get(kind);
-    return {
-      key: group.kinds.join(' '),
-      of: 'others',
-      title: groups.length + products.length === 1 ? 'Users get' : `${titleOf(group)} get`,
-      note: `Behind ${groupHead(group)} resolvers.`,
-      view,
-      ...(was === undefined ? {} : { before: was }),
-    };
+  const products = all.filter(({ kinds }) => kinds.length === 0);
+  const ofKinds = groups.flatMap((kinds): readonly ShownView[] => {
+    const group = { kinds, products: [], start: 'cold' } as const;
+    const [view, was] = [result.views[kinds[0]], recorded?.views[kinds[0]]];
+    if (view === undefined) return [];
+    return [
+      {
+        key: kinds.join(' '),
+        of: 'others',
+        title: groups.length + products.length === 1 ? 'Users get' : `${titleOf(group)} get`,
+        note: `Behind ${groupHead(group)} resolvers.`,
+        view,
+        ...(was === undefined ? {} : { before: was }),
+      },
+    ];
   });
   return [...products.flatMap((group) => productGroupView(group, result)), ...ofKinds];
 }
@@ -171,9 +170,7 @@ function productGroupView(group: UserGroup, result: TraversalResult): readonly S
   ];
 }
 
-function resolversIn(result: Parameters<typeof userViews>[0]): readonly UserView[] {
-  return abstractViews(userViews(result));
-}
+type Kind = UserGroup['kinds'][number];
 
 /** Cold resolvers are those of which nothing more is known. */
 function titleOf(group: Pick<UserGroup, 'kinds' | 'products'>): string {
@@ -184,7 +181,8 @@ function titleOf(group: Pick<UserGroup, 'kinds' | 'products'>): string {
 export function firstTryView(result: TraversalResult): ShownView | undefined {
   const { views, recorded } = result;
   const { 'first-tries': paths, resolver } = views;
-  if (recorded === undefined && viewKey(paths) === viewKey(resolver)) return undefined;
+  const isSame = summaryKey(summaryOf(paths)) === summaryKey(summaryOf(resolver));
+  if (recorded === undefined && isSame) return undefined;
   return {
     key: 'paths',
     of: 'others',

@@ -1,6 +1,6 @@
 /* Rows of text that say which users get what, and what first tries end in. */
 
-import type { SummaryRow } from '../../document/ends.ts';
+import { type SummaryRow, summaryOf } from '../../document/ends.ts';
 import type { ServedBy, TraversalResult } from '../../document/result.ts';
 import { reasonOf } from '../../document/words/end-words.ts';
 import { listed } from '../../document/words/lists.ts';
@@ -95,8 +95,8 @@ export function firstTryRows({ result, wording }: ResultView): Rows {
   const { recorded, views } = result;
   if (recorded !== undefined) {
     const columns = [
-      { head: 'now', summary: recorded.views['first-tries'].summary },
-      { head: 'then', summary: views['first-tries'].summary },
+      { head: 'now', summary: summaryOf(recorded.views['first-tries']) },
+      { head: 'then', summary: summaryOf(views['first-tries']) },
     ];
     return comparisonRows('First tries', columns, wording);
   }

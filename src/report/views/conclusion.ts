@@ -5,7 +5,7 @@ import type { Conclusion } from '../../document/events.ts';
 import { type FailOn, type Finding, SEVERITY, type Severity } from '../../document/finding.ts';
 import type { TraversalResult, UnjudgedResult, VerdictRow, VerdictStatus } from '../../document/result.ts';
 import { type AllViews, everyView, limitsMet, type View, viewsOf } from '../../document/views.ts';
-import { isUnknownKind } from '../../evaluate/end.ts';
+import { unexamined } from '../../evaluate/end.ts';
 import { toNumber } from '../../evaluate/fraction.ts';
 import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted, nothingHeard } from './findings.ts';
@@ -160,9 +160,9 @@ export function asExpected(
   who: 'users' | 'servers',
 ): 'expected' | 'unexpected' | 'unknown' {
   const views = who === 'servers' ? everyView(result) : userViews(result).map(({ view }) => view);
-  const others = views.flatMap(({ summary }) => summary).filter((row) => !isExpected(row));
+  const others = views.flatMap(({ outcomes }) => outcomes).filter((end) => !isExpected(end));
   if (others.length === 0) return 'expected';
-  return others.every(({ kind }) => isUnknownKind(kind)) ? 'unknown' : 'unexpected';
+  return others.every((end) => unexamined(end) !== undefined) ? 'unknown' : 'unexpected';
 }
 
 const SHORTEST_PAUSE_MS = 2_000;

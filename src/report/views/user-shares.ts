@@ -2,7 +2,7 @@
 
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
-import type { SummaryRow } from '../../document/ends.ts';
+import { type SummaryRow, summaryOf } from '../../document/ends.ts';
 import type { FirstTryRow, ServedBy, UsersRow } from '../../document/result.ts';
 import { type AllViews, type View, viewsOf } from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
@@ -30,15 +30,15 @@ import { endTerm, sharesOf } from './wording.ts';
 export function userShares(result: AllViews): readonly UsersRow[] {
   const views = userViews(result);
   const base = ['validating', 'resolver'].flatMap((name) => views.find(({ row }) => row.name === name) ?? []);
-  const view = base[0]?.view ?? { outcomes: [], summary: [] };
-  const products = views.flatMap(({ row, view }) =>
-    row.kind === 'product' ? [{ name: row.profile, view, shares: sharesOf(view.summary) }] : [],
+  const { view, summary } = base[0] ?? { view: { outcomes: [] }, summary: [] };
+  const products = views.flatMap(({ row, view, summary }) =>
+    row.kind === 'product' ? [{ name: row.profile, view, summary, shares: sharesOf(summary) }] : [],
   );
-  const all = [view, ...products.map((product) => product.view)];
-  const apart = viewsApart(views, view).map((one) => ({ ...one, shares: sharesOf(one.view.summary) }));
-  const own = sharesOf(view.summary);
+  const apart = viewsApart(views, summary).map((one) => ({ ...one, shares: sharesOf(one.summary) }));
+  const all = [{ view, summary }, ...products, ...apart];
+  const own = sharesOf(summary);
   return firstOfEach(
-    [...all, ...apart.map((one) => one.view)].flatMap(({ summary }) => summary),
+    all.flatMap((one) => one.summary),
     endTerm,
   )
     .map((row) => {
@@ -63,7 +63,10 @@ export function userShares(result: AllViews): readonly UsersRow[] {
             apart.map(({ name, shares }) => [name, fractionText(shares.get(term) ?? ZERO)]),
           ),
         }),
-        from: servedBy([...all, ...apart.map((one) => one.view)], row),
+        from: servedBy(
+          all.map((one) => one.view),
+          row,
+        ),
       };
       return { share, users };
     })
@@ -132,7 +135,7 @@ const PRODUCTS_NAMED = 2;
 export function failingFirstTries(result: AllViews): readonly FirstTryRow[] {
   const tries = viewsOf(result).find(({ row }) => row.name === 'first-tries')?.view;
   if (tries === undefined) return [];
-  return tries.summary.flatMap((row): readonly FirstTryRow[] =>
+  return summaryOf(tries).flatMap((row): readonly FirstTryRow[] =>
     effectOfKind(row.kind) === 'fails'
       ? [
           {

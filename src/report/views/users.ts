@@ -1,7 +1,7 @@
 /* Which users get the same: those of cold, warm and validating resolvers, and of resolver products (svc-model(7)). */
 
 import type { Security } from '../../dns/dnssec/verdict.ts';
-import { exact, type OutcomeRow, type SummaryRow } from '../../document/ends.ts';
+import { exact, type OutcomeRow, type SummaryRow, summaryOf } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import {
   type AllViews,
@@ -76,7 +76,7 @@ export function userGroups({ users, views }: Told): readonly UserGroup[] {
   const groupOf = (view: string, rest: Pick<UserGroup, 'kinds' | 'products' | 'start'>): UserGroup => ({
     ...rest,
     view,
-    summary: summaryOf(users, columnOf(view)),
+    summary: summaryIn(users, columnOf(view)),
   });
   const ofKinds = grouped(kinds, (kind) => columnOf(kind).map(fractionText).join(' '));
   const apart: { readonly view: string; readonly start: ViewStart; readonly products: string[] }[] = [];
@@ -107,7 +107,7 @@ function isNear(one: Column, other: Column): boolean {
   return one.every((share, at) => isWithinPoint(share, other[at] ?? ZERO));
 }
 
-function summaryOf(users: Told['users'], column: Column): readonly SummaryRow[] {
+function summaryIn(users: Told['users'], column: Column): Summary {
   return users
     .map(({ share: _, profiles: __, others: ___, from: ____, ...content }, at) => ({
       fraction: column[at] ?? ZERO,
@@ -123,38 +123,36 @@ export const ASKING = '/asking';
 
 /** The views beside those of cold products in which users get something else than in `base`, by the names of `users`. */
 export function viewsApart(
-  views: readonly ViewOfResult[],
-  base: View,
-): readonly { readonly name: string; readonly view: View }[] {
-  const abstract = abstractViews(views);
-  return views.flatMap(({ row, view }): readonly { readonly name: string; readonly view: View }[] => {
-    if (row.behaviour !== 'profile') return viewKey(view) === viewKey(base) ? [] : [{ name: row.name, view }];
+  views: readonly UserView[],
+  base: Summary,
+): readonly (Omit<UserView, 'row'> & { readonly name: string })[] {
+  const abstract = views.filter(({ row }) => row.behaviour !== 'profile');
+  return views.flatMap(({ row, view, summary }) => {
+    const own = { name: row.name, view, summary };
+    if (row.behaviour !== 'profile') return summaryKey(summary) === summaryKey(base) ? [] : [own];
     const cold = views.find((other) => other.row.name === row.profile);
-    const isNew = row.start !== 'cold' && (cold === undefined || !isNearly(view, cold.view));
-    const asking = view.asking === undefined ? [] : [{ name: `${row.name}${ASKING}`, view: view.asking }];
-    return [...(isNew ? [{ name: row.name, view }] : []), ...asking].filter((one) =>
-      abstract.every((other) => !isNearly(one.view, other.view)),
-    );
+    const isNew = row.start !== 'cold' && (cold === undefined || !isNearly(summary, cold.summary));
+    const { asking } = view;
+    return [
+      ...(isNew ? [own] : []),
+      ...(asking ? [{ name: `${row.name}${ASKING}`, view: asking, summary: summaryOf(asking) }] : []),
+    ].filter((one) => abstract.every((other) => !isNearly(one.summary, other.summary)));
   });
 }
 
 /** The views that users can have. */
 type UserViews = AllViews & Partial<Pick<TraversalResult, 'findings'>>;
 
-/** What the users of one kind of resolver get. */
-export interface UserView {
-  readonly kind: AbstractViewRow['kind'];
-  readonly view: View;
+/** A view of users, and its outcomes summed. */
+export interface UserView extends ViewOfResult {
+  readonly summary: Summary;
 }
 
-/** The views of abstract resolvers, that of cold ones first. */
-export function abstractViews(views: readonly ViewOfResult[]): readonly UserView[] {
-  return views.flatMap(({ row, view }) => (row.behaviour === 'profile' ? [] : [{ kind: row.kind, view }]));
-}
+type Summary = readonly SummaryRow[];
 
 /** Whether users get the same, and no share differs by more than a point. */
-function isNearly(one: View, other: View): boolean {
-  const [shares, others] = [sharesOf(one.summary), sharesOf(other.summary)];
+function isNearly(one: Summary, other: Summary): boolean {
+  const [shares, others] = [sharesOf(one), sharesOf(other)];
   const terms = new Set([...shares.keys(), ...others.keys()]);
   return [...terms].every((term) => isWithinPoint(shares.get(term) ?? ZERO, others.get(term) ?? ZERO));
 }
@@ -202,28 +200,35 @@ export function deviationSentences(result: UserViews): readonly string[] {
 const ZONES_NAMED = 3;
 
 /** What users of a view can get, and those of another one cannot. */
-export function newRows({ summary }: SummaryOf, other: SummaryOf): readonly SummaryRow[] {
+export function newRows({ summary }: SummaryOf, other: SummaryOf): Summary {
   const known = new Set(other.summary.map(endTerm));
   return summary.filter((row) => !known.has(endTerm(row)));
 }
 
-/** A text that is equal for views in which users get the same, equally often. */
-export function viewKey({ summary }: SummaryOf): string {
+type SummaryOf = Pick<UserGroup, 'summary'>;
+
+/** A text that is equal for summaries of users who get the same, equally often. */
+export function summaryKey(summary: Summary): string {
   const shares = summary.map((row) => `${row.fraction} ${endTerm(row)}`);
   return shares.sort().join('\n');
 }
 
 /** The views of users that a result has, that of cold resolvers first. */
-export function userViews(result: UserViews): readonly ViewOfResult[] {
-  const views = viewsOf(result).filter(({ row }) => row.of === 'users');
-  const { warm, resolver } = result.views;
+export function userViews(result: UserViews): readonly UserView[] {
+  const views = viewsOf(result)
+    .filter(({ row }) => row.of === 'users')
+    .map((one): UserView => ({ ...one, summary: summaryOf(one.view) }));
+  const cold = views.filter(({ row }) => row.name === 'resolver');
   // Where a limit leaves nothing known, products only seem to fail sooner.
-  const isUnknown = resolver.summary.length > 0 && resolver.summary.every(({ kind }) => isUnknownKind(kind));
-  if (isUnknown || isIntercepted({ findings: result.findings ?? [] }))
-    return views.filter(({ row }) => row.name === 'resolver');
+  const isUnknown = cold.some(
+    ({ summary }) => summary.length > 0 && summary.every(({ kind }) => isUnknownKind(kind)),
+  );
+  if (isUnknown || isIntercepted({ findings: result.findings ?? [] })) return cold;
   // Where products make something else of the zones' own NS sets, they tell it.
+  const warm = views.find(({ row }) => row.name === 'warm');
   const isTold = views.some(
-    ({ row, view }) => row.kind === 'product/warm' && warm !== undefined && !isNearly(view, warm),
+    ({ row, summary }) =>
+      row.kind === 'product/warm' && warm !== undefined && !isNearly(summary, warm.summary),
   );
   return isTold ? views.filter(({ row }) => row.name !== 'warm') : views;
 }
@@ -244,14 +249,8 @@ export function usersIn({ kinds, products }: Pick<UserGroup, 'kinds' | 'products
   return `users behind ${listed(kinds.map((kind) => ABSTRACT_WORDS[kind].behind))}`;
 }
 
-/** Whether two views surely differ, whatever was not examined of them. */
-function surelyDiffer(one: SummaryOf, other: SummaryOf): boolean {
-  return sureDifference(knownShares(one.summary), knownShares(other.summary)) !== 'nothing';
-}
-
-type SummaryOf = Pick<View, 'summary'>;
-
-function knownShares(summary: readonly SummaryRow[]): KnownShares {
+function knownShares(view: View): KnownShares {
+  const summary = summaryOf(view);
   const unknown = summary.filter(({ kind }) => isUnknownKind(kind));
   return {
     known: sharesOf(summary.filter(({ kind }) => !isUnknownKind(kind))),
@@ -259,16 +258,16 @@ function knownShares(summary: readonly SummaryRow[]): KnownShares {
   };
 }
 
-/** Whether validating resolvers surely return something else than others. */
+/** Whether validating resolvers surely return something else than others, whatever was not examined. */
 export function validatingDiffers({ views: { validating, resolver }, findings = [] }: UserViews): boolean {
   if (validating === undefined || isIntercepted({ findings })) return false;
-  return surelyDiffer(resolver, validating);
+  return sureDifference(knownShares(resolver), knownShares(validating)) !== 'nothing';
 }
 
 /** What validating users get, and how much of that is proven: "100 % 192.0.2.80 (secure)". */
-export function validatedWords({ outcomes, summary }: View, detail: Detail): string {
-  const line = summaryLine(summary, detail);
-  const proof = proofWords(outcomes);
+export function validatedWords(view: View, detail: Detail): string {
+  const line = summaryLine(summaryOf(view), detail);
+  const proof = proofWords(view.outcomes);
   return proof === undefined ? line : `${line} (${proof})`;
 }
 

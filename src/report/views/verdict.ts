@@ -1,7 +1,7 @@
 /* The verdict on a result, one sentence: which users get what, from which server, and the fault that explains it. */
 
 import type { Name } from '../../dns/name.ts';
-import { isExpected, type SummaryRow } from '../../document/ends.ts';
+import { isExpected, type SummaryRow, summaryOf } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult, UnjudgedResult, UsersRow, VerdictStatus } from '../../document/result.ts';
 import { everyView } from '../../document/views.ts';
@@ -171,7 +171,7 @@ function isMissed(row: SummaryRow, { expected }: UnjudgedResult): boolean {
 function uniformWords(row: SummaryRow, saying: Saying): string {
   const { result, term } = saying;
   const [end] = result.views.resolver.outcomes;
-  const before = result.recorded?.views.resolver.summary[0];
+  const [before] = result.recorded === undefined ? [] : summaryOf(result.recorded.views.resolver);
   if (isUnknownKind(row.kind)) return `what users get is ${unknownWords(row)}`;
   if (row.kind === 'alias-loop') return `no user gets an answer${reasonWords(row, saying)}`;
   if (!endsWell(row)) return `all users get ${failureWords(row, saying)}`;

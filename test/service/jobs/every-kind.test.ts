@@ -2,10 +2,9 @@ import t, { type Test } from 'tap';
 import { systemClock } from '../../../src/base/clock.ts';
 import { unpacked } from '../../../src/base/packing.ts';
 import { parseName } from '../../../src/dns/name.ts';
-import type { SummaryRow } from '../../../src/document/ends.ts';
 import { resultTexts } from '../../../src/service/jobs/job.ts';
 import { createFakeClock, settled } from '../../base/fake-clock.ts';
-import { SERVER } from '../fake-engine.ts';
+import { answerView, SERVER } from '../fake-engine.ts';
 import { eventsOf, type Kind, processesOf, REQUEST, until, untilCounted } from './every-kind.ts';
 
 const NOBODY = '00000000-0000-4000-8000-000000000000';
@@ -330,9 +329,7 @@ t.test('a store has nobody wait longer than memory, though others come all the t
 
 /** A result in which users get one answer; 192.0.2.2 is expected. */
 function usersGet(answer: string) {
-  const row: SummaryRow = { probability: 1, fraction: '1', kind: 'answer', answer: [answer] };
-  const summary: readonly SummaryRow[] = [answer === '192.0.2.2' ? { ...row, expected: true } : row];
-  const view = { outcomes: [], summary };
+  const view = answerView(answer, answer === '192.0.2.2' ? true : undefined);
   return { expected: ['192.0.2.2'], views: { 'first-tries': view, resolver: view } };
 }
 

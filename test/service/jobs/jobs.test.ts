@@ -7,7 +7,7 @@ import { type Ended, isEnded, type Job, jobDocument, resultTexts } from '../../.
 import type { JobNotices, JobSettings } from '../../../src/service/jobs/jobs.ts';
 import { LocalJobs } from '../../../src/service/jobs/local-jobs.ts';
 import { createFakeClock, settled } from '../../base/fake-clock.ts';
-import { createFakeEngine, SERVER, SUMMARY } from '../fake-engine.ts';
+import { answerView, createFakeEngine, SERVER } from '../fake-engine.ts';
 import { eventsOf, REQUEST, SETTINGS as ROOMY } from './every-kind.ts';
 
 const NO_FINDINGS = { critical: 0, error: 0, warning: 0, notice: 0, info: 0 };
@@ -77,7 +77,7 @@ t.test('the life of a job', async (t) => {
       createdAt: '1970-01-01T00:00:00.000Z',
       finishedAt: '1970-01-01T00:00:00.005Z',
       progress: { exchanges: 1, pending: 0 },
-      result: { schema: 3, views: { resolver: { summary: SUMMARY } } },
+      result: { schema: 3, views: { resolver: answerView('192.0.2.80') } },
     });
     t.equal(job.servers, undefined, 'the servers are pending: completion did not wait for them');
     t.same(told, ['started', 'complete']);
