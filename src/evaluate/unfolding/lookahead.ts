@@ -4,7 +4,6 @@ import { type Question, questionKey } from '../../dns/message.ts';
 import { addressesIn } from '../../explore/addresses.ts';
 import { type Chain, chainForAlias, delegationKey } from '../../explore/delegation.ts';
 import { isFailure, type Meaning } from '../../explore/meaning.ts';
-import { type Agreement, type LookaheadStep, LookupLevels, newLookaheadStep } from './lookahead-step.ts';
 import type { AddressSource, UnfoldingFacts } from './unfolding-facts.ts';
 
 /**
@@ -15,7 +14,6 @@ export class Lookahead {
   readonly #facts: UnfoldingFacts;
   readonly #work: Work;
   readonly #steps = new Map<Chain, Map<string, LookaheadStep>>();
-  readonly #levels = new LookupLevels();
 
   /** Once it took more than `mostWork`, nothing is foreseen. */
   constructor(facts: UnfoldingFacts, mostWork: number) {
@@ -23,8 +21,8 @@ export class Lookahead {
     this.#work = new Work(mostWork);
   }
 
-  /** Undefined where a limit may be met, or that takes too much work to say. */
-  at(chain: Chain, question: Question): Outlook | undefined {
+  /** What usable replies there come to. Undefined where a limit may be met, or that takes too much work to say. */
+  at(chain: Chain, question: Question): Agreement | undefined {
     const ahead = new Set<LookaheadStep>();
     const step = this.#step(chain, question, ahead);
     // Iterating over a set also visits what is added on the way, so it serves as the work list.
@@ -33,14 +31,20 @@ export class Lookahead {
       ahead.delete(next);
       if (this.#look(next, ahead)) for (const reader of next.readers) ahead.add(reader);
     }
-    if (this.#work.exceeded || step.coverage === 'limited') return undefined;
-    return { agreement: step.agreement, levels: step.height + this.#levels.most(step.lookedUp) };
+    return this.#work.exceeded || step.coverage === 'limited' ? undefined : step.agreement;
   }
 
   #step(chain: Chain, question: Question, ahead: Set<LookaheadStep>): LookaheadStep {
     const steps = getOrMake(this.#steps, chain, () => new Map<string, LookaheadStep>());
     return getOrMake(steps, questionKey(question), () => {
-      const made = newLookaheadStep(chain, question);
+      const made: LookaheadStep = {
+        chain,
+        question,
+        readers: new Set(),
+        answers: new Set(),
+        agreement: 'no-address',
+        coverage: 'whole',
+      };
       ahead.add(made);
       return made;
     });
@@ -81,15 +85,11 @@ export class Lookahead {
       case 'glue':
         return source.addresses;
       case 'lookup': {
-        const { name, start, questions } = source;
-        const given = questions.map(({ question }) => {
-          const first = this.#step(start, question, ahead);
-          this.#levels.startsAt(name, first);
+        return source.questions.flatMap(({ question }) => {
+          const first = this.#step(source.start, question, ahead);
           learn(step, first);
-          return first.answers;
+          return [...first.answers];
         });
-        step.lookedUp.add(name);
-        return given.flatMap((answers) => [...answers]);
       }
     }
   }
@@ -107,13 +107,13 @@ export class Lookahead {
       case 'referral': {
         const { delegation } = meaning;
         const deeper = this.#facts.chains.extend(chain, delegation);
-        this.#goOn(step, this.#step(deeper, question, ahead));
+        goOn(step, this.#step(deeper, question, ahead));
         return `referral ${delegationKey(delegation)}`;
       }
       case 'alias': {
         const { target } = meaning;
         const from = chainForAlias(chain, target, question.type);
-        this.#goOn(step, this.#step(from, { name: target, type: question.type }, ahead));
+        goOn(step, this.#step(from, { name: target, type: question.type }, ahead));
         return `alias ${target}`;
       }
       case 'alias-loop':
@@ -122,23 +122,26 @@ export class Lookahead {
         return NO_ADDRESS;
     }
   }
-
-  /** Paths go on from a step at another one. */
-  #goOn(step: LookaheadStep, next: LookaheadStep): void {
-    learn(step, next);
-    for (const address of next.answers) step.answers.add(address);
-    // Round and round in a ring of aliases it would go on without end.
-    const { maxDepth } = this.#facts.main.recording.scope;
-    step.height = Math.max(step.height, Math.min(1 + next.height, 1 + maxDepth));
-  }
 }
 
-/** What a step of a lookup comes to, on whatever path. */
-interface Outlook {
-  readonly agreement: Agreement;
-  /** How many levels below it paths go at most. */
-  readonly levels: number;
+/** A step of lookups, with all that it can come to on any path, whatever is pending and was asked before. It only grows. */
+interface LookaheadStep {
+  readonly chain: Chain;
+  readonly question: Question;
+  /** Steps of which something is known from this one. */
+  readonly readers: Set<LookaheadStep>;
+  /** Addresses in the answers that walks from here can end in. */
+  readonly answers: Set<string>;
+  agreement: Agreement;
+  /** Whether some path can end in a limit, other than that of depth. */
+  coverage: 'whole' | 'limited';
 }
+
+/**
+ * What usable replies at a step come to: none of them to an address, all of them to the same, be it addresses or
+ * another step, or some of them to something else.
+ */
+export type Agreement = 'no-address' | 'alike' | 'different';
 
 /** What is known of a step is being brought up to date. */
 interface Reading {
@@ -158,13 +161,18 @@ function agreementOf(meant: Set<string>): Agreement {
 }
 
 /** A number that grows whenever more is known that matters to others. */
-function sizeOf({ answers, lookedUp, coverage, height }: LookaheadStep): number {
-  return answers.size + lookedUp.size + height + (coverage === 'limited' ? 1 : 0);
+function sizeOf({ answers, coverage }: LookaheadStep): number {
+  return answers.size + (coverage === 'limited' ? 1 : 0);
 }
 
 /** What of a step matters to one that leads to it, in whatever way. */
 function learn(step: LookaheadStep, from: LookaheadStep): void {
   from.readers.add(step);
-  for (const server of from.lookedUp) step.lookedUp.add(server);
   if (from.coverage === 'limited') step.coverage = 'limited';
+}
+
+/** Paths go on from a step at another one. */
+function goOn(step: LookaheadStep, next: LookaheadStep): void {
+  learn(step, next);
+  for (const address of next.answers) step.answers.add(address);
 }

@@ -4,8 +4,7 @@ import { type Chain, withTrust } from '../../explore/delegation.ts';
 import { arrivalAt, roleOf, wholeQuestion } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
 import { absorb, type Context, type Descent, emptyFootprint } from './footprint.ts';
-import type { Lookahead } from './lookahead.ts';
-import type { Agreement } from './lookahead-step.ts';
+import type { Agreement, Lookahead } from './lookahead.ts';
 import { StepUnfolder } from './unfold-step.ts';
 import { AS_DEEP, type PathToStep, type StepInProgress, type Unfolder } from './unfold-visits.ts';
 import type { UnfoldingFacts } from './unfolding-facts.ts';
@@ -115,7 +114,7 @@ class Unfolding implements Unfolder {
   /** What usable replies at a step come to, where that is foreseen; else it may be different things. */
   #agreement({ chain, question, context }: StepInProgress): Agreement {
     if (this.#foresight === undefined || !isInLookup(context)) return 'different';
-    return this.#foresight.at(chain, question)?.agreement ?? 'different';
+    return this.#foresight.at(chain, question) ?? 'different';
   }
 }
 
