@@ -37,11 +37,7 @@ export function mainSteps(start: Walk): ReadonlySet<Step> {
 
 /** Those of the steps, in their order, that a walk passes itself. */
 export function passedBy(start: Walk, steps: readonly Step[]): readonly Step[] {
-  const passed = new Set<Step>(start.kind === 'step' ? [start.step] : []);
-  for (const step of [...steps].reverse()) {
-    if (!passed.has(step)) continue;
-    for (const walk of onwardFrom(step)) if (walk.kind === 'step') passed.add(walk.step);
-  }
+  const passed = mainSteps(start);
   return steps.filter((step) => passed.has(step));
 }
 

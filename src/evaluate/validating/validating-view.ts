@@ -1,15 +1,15 @@
 import { Work } from '../../base/work.ts';
-import { type Question, questionKey } from '../../dns/message.ts';
+import { questionKey } from '../../dns/message.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { queryKey } from '../../exchange/query.ts';
-import { type Delegation, delegationKey } from '../../explore/delegation.ts';
+import { delegationKey } from '../../explore/delegation.ts';
 import type { NsSets } from '../../explore/main-walks.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import { ABSTRACT_VALIDATING } from '../behaviours.ts';
 import { type Outcome, outcomesOf } from '../distribution.ts';
 import { type ResolverView, resolverView, resolverWalk } from '../resolver-view.ts';
-import { type ExchangeVerdict, isValidated, type Step, type Walk, walkAfter } from '../step.ts';
-import { inLookups } from '../step-order.ts';
+import { type ExchangeVerdict, isValidated, type Step, type Walk } from '../step.ts';
+import { bottomUp, inLookups, mainSteps } from '../step-order.ts';
 import { TIMELESS } from '../visit/fold.ts';
 import { withinWork } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
@@ -81,51 +81,16 @@ function verdictsOn(steps: readonly Step[], lookups: ResolverView, cold: Walk): 
   const explain = explanations(validated);
   for (const step of validated) verdicts.noteAll(explain(step, verdictsAt(step, lookups)));
   const known = new Set(validated.map(stepKey));
-  for (const { step, within } of stepsBelow(cold)) {
-    if (within === 'main' && known.has(stepKey(step))) continue;
+  const others = [...mainSteps(cold)].filter((step) => !known.has(stepKey(step)));
+  for (const step of [...others, ...inLookups(bottomUp(cold))])
     for (const exchanged of usableAt(step)) verdicts.note(queryKey(exchanged), { status: 'unknown' });
-  }
   return verdicts;
 }
 
 /** The same for steps of both views that put one question to the same servers. */
-function stepKey({
-  delegation,
-  question,
-}: {
-  readonly delegation: Delegation;
-  readonly question: Question;
-}): string {
+function stepKey({ delegation, question }: Step): string {
   const { zone, nameservers } = delegation;
   return `${delegationKey({ zone, nameservers })}\n${questionKey(question)}`;
-}
-
-interface MetStep {
-  readonly step: Step;
-  readonly within: 'main' | 'lookup';
-}
-
-/** Every step below a cold main walk, once for the walk itself and once for lookups. */
-function stepsBelow(start: Walk): readonly MetStep[] {
-  const met = { main: new Set<Step>(), lookup: new Set<Step>() };
-  const all: MetStep[] = [];
-  const ahead: { readonly walk: Walk; readonly within: MetStep['within'] }[] = [
-    { walk: start, within: 'main' },
-  ];
-  for (const { walk, within } of ahead) {
-    if (walk.kind !== 'step' || met[within].has(walk.step)) continue;
-    const { step } = walk;
-    met[within].add(step);
-    all.push({ step, within });
-    for (const visit of step.visits.values()) {
-      const next = walkAfter(visit);
-      if (next !== undefined) ahead.push({ walk: next, within });
-    }
-    for (const server of step.servers)
-      if (server.kind === 'lookup')
-        for (const { walk: lookup } of server.lookups) ahead.push({ walk: lookup, within: 'lookup' });
-  }
-  return all;
 }
 
 function usableAt({ visits }: Step): readonly Exchanged[] {
