@@ -180,11 +180,14 @@ export interface ValidatedReferral {
   readonly why?: Insecurity;
 }
 
-/** What each address brings, under the name of a server that is up, and of one that is down. */
-export interface AddressOutcomes<Good> {
-  readonly up: ReadonlyMap<string, TimedOutcome<Good>>;
-  readonly down: ReadonlyMap<string, TimedOutcome<Good>>;
-}
+/** Whether the server under whose name an address is asked is up. */
+export type ServerState = 'up' | 'down';
+
+/** Both states of servers. */
+export const STATES: readonly ServerState[] = ['up', 'down'];
+
+/** What each address brings, by the state of the server under whose name it is asked. */
+export type AddressOutcomes<Good> = Readonly<Record<ServerState, ReadonlyMap<string, TimedOutcome<Good>>>>;
 
 /** What one address brings, and how long its exchange took: no time if it was not made. */
 export type TimedOutcome<Good> = AddressOutcome<Good> & { readonly elapsedMs: number };
@@ -215,7 +218,7 @@ export function visitAt({ visits }: StepServer, address: string): Visit {
 }
 
 /** Whether a server is up, under the name that a resolver has it by. */
-export function stateOf({ visits }: Step, server: StepServer): 'up' | 'down' {
+export function stateOf({ visits }: Step, server: StepServer): ServerState {
   return server.visits === visits ? 'up' : 'down';
 }
 

@@ -11,9 +11,13 @@ import type { Meaning } from '../../explore/meaning.ts';
 import { plannedFor, plannedMeaning } from '../../explore/planned-delegations.ts';
 import { plannedTrust } from '../../explore/planned-zones.ts';
 import { isBlocked, type Recording } from '../../explore/recording.ts';
-import type { Visit } from '../step.ts';
-import type { AskResult, ServerState } from '../validating/step-to-validate.ts';
+import type { ServerState, Visit } from '../step.ts';
 import type { EvaluatedWorld, MainWalk } from '../world.ts';
+
+/** What came of asking an address, or why nothing did. */
+type AskResult =
+  | Extract<Visit, { kind: 'not-asked' }>
+  | { readonly kind: 'asked'; readonly exchanged: Exchanged };
 
 /** The replies of servers at steps, and their meanings there. */
 export class Replies {

@@ -1,21 +1,21 @@
 import { addressesIn } from '../../explore/addresses.ts';
-import { type Delegation, hostsElsewhere } from '../../explore/delegation.ts';
+import { hostsElsewhere } from '../../explore/delegation.ts';
 import { type StepRole, wholeQuestion } from '../../explore/main-walks.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import { saysTheSame } from '../../explore/same-reply.ts';
 import { addressesOf, areGathered, gatherAnswers, type Spending } from '../addresses-to-pick.ts';
 import {
   type Lookup,
+  type ServerState,
+  STATES,
   type Step,
   type StepServer,
-  type ValidatedStep,
   type Visit,
   visitAt,
   type Walk,
   walkAfter,
 } from '../step.ts';
-import { type ServerState, STATES } from '../validating/step-to-validate.ts';
-import { type Picks, validatedStep } from '../validating/validated-step.ts';
+import { validatedStep } from '../validating/validated-step.ts';
 import { isPending, type StepInProgress, type Unfolder, VisitUnfolder } from './unfold-visits.ts';
 import type { AddressSource, LookupSource, UnfoldingFacts } from './unfolding-facts.ts';
 
@@ -56,8 +56,16 @@ export class StepUnfolder {
         for (const address of addressesOf(lookedUp)) picks[this.#stateOf(source)].push(address);
       }
     if (role.kind === 'validating') {
+      const { replies, ends, main } = this.#facts;
+      const validation = main.recording.scope.dnssec?.validation;
+      if (validation === undefined) throw new Error('nothing was asked for proof');
+      const onward = this.#visits.onward.bind(this.#visits);
       const distinct = { up: new Set(picks.up), down: new Set(picks.down) };
-      return { ...step, servers, validated: this.#validate({ ...current, role }, step.delegation, distinct) };
+      const validated = validatedStep(
+        { ...current, role, delegation: step.delegation, picks: distinct },
+        { validation, replies, ends, unfolder: this.#unfolder, onward },
+      );
+      return { ...step, servers, validated };
     }
     for (const state of STATES) this.#visits.visitAll(current, picks[state], state, reached[state]);
     const otherwise = this.#visits.otherwise(current);
@@ -149,35 +157,6 @@ export class StepUnfolder {
     this.#unfolder.spend(steps);
     return this.#unfolder.isTooMuch ? 'stop' : 'go-on';
   };
-
-  /** What replies come to for a resolver that demands proof. */
-  #validate(
-    current: Parameters<typeof validatedStep>[0],
-    delegation: Delegation,
-    picks: Picks,
-  ): ValidatedStep {
-    const { replies, ends, main } = this.#facts;
-    const { question, chain } = current;
-    const { zone } = chain.delegation;
-    const validation = main.recording.scope.dnssec?.validation;
-    if (validation === undefined) throw new Error('nothing was asked for proof');
-    const readings = {
-      up: replies.at({ zone, question, state: 'up' }, [...picks.up]),
-      down: replies.at({ zone, question, state: 'down' }, [...picks.down]),
-    };
-    return validatedStep(current, delegation, {
-      validation,
-      plannedTrust: (below) => replies.plannedTrust(below),
-      picks,
-      ends,
-      asked: (address, further, state) => replies.asked(address, further, state),
-      meant: (exchanged, state) => readings[state].meant(exchanged),
-      signs: (signer) => replies.areSignedBy(signer),
-      onward: (proven, meaning, trust) => this.#visits.onward(proven, meaning, trust),
-      spend: (steps) => this.#unfolder.spend(steps),
-      isTooMuch: () => this.#unfolder.isTooMuch,
-    });
-  }
 }
 
 /** A step whose servers are not known yet, and what each address leads to, once that is known. */

@@ -15,8 +15,7 @@ import {
   wholeQuestion,
 } from '../../explore/main-walks.ts';
 import { leadsOn, type Meaning } from '../../explore/meaning.ts';
-import type { Onward, Step, Visit, Walk } from '../step.ts';
-import type { ServerState } from '../validating/step-to-validate.ts';
+import type { Onward, ServerState, Step, Visit, Walk } from '../step.ts';
 import type { Context, Descent, Footprint } from './footprint.ts';
 import type { UnfoldingFacts } from './unfolding-facts.ts';
 

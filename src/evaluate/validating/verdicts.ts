@@ -2,9 +2,15 @@ import type { Security } from '../../dns/dnssec/verdict.ts';
 import { proofNeedKey } from '../../explore/proof-knowledge.ts';
 import type { Distribution } from '../distribution.ts';
 import { type End, isUnknown } from '../end.ts';
-import type { AddressOutcome, ExchangeVerdict, LearningStage, ValidatedWalkStep, Walk } from '../step.ts';
+import {
+  type AddressOutcome,
+  type ExchangeVerdict,
+  type LearningStage,
+  STATES,
+  type ValidatedWalkStep,
+  type Walk,
+} from '../step.ts';
 import { commonCause } from './common-cause.ts';
-import { STATES } from './step-to-validate.ts';
 
 /** What was made of exchanges, by their keys: of several verdicts on one the worst. */
 export class Verdicts implements Iterable<readonly [string, ExchangeVerdict]> {

@@ -17,6 +17,7 @@ import {
   isValidated,
   type LearningStage,
   type ReplyStage,
+  type ServerState,
   type Step,
   type TimedOutcome,
   type UsedReply,
@@ -24,7 +25,6 @@ import {
   type Walk,
   walkAfter,
 } from '../step.ts';
-import type { ServerState } from '../validating/step-to-validate.ts';
 import type { DrawTools } from './draw.ts';
 import { learnAt } from './knowledge.ts';
 
