@@ -107,6 +107,11 @@ t.test('the page runs without Node', async (t) => {
   t.same(written(values.filter(({ from }) => from.startsWith('node:'))), []);
 });
 
+t.test('few files make a text of a result', async (t) => {
+  const entered = loadedBy(['report/plain-text.ts']).filter((file) => /^(document|report)\//.test(file));
+  t.ok(entered.length <= 18, entered.join(' '));
+});
+
 t.test('only explore/profiles names resolver products', async (t) => {
   const products = Object.values(PROFILES).map(({ product }) => product.replace(/ [\d.]+$/, ''));
   const quoted = PROFILE_NAMES.flatMap((name) => [`'${name}'`, `"${name}"`]);

@@ -5,21 +5,19 @@ import { endWords } from '../document/words/end-words.ts';
 import { grouped, listed } from '../document/words/lists.ts';
 import { count, percentages } from '../document/words/quantities.ts';
 import type { Detail, Shorten } from '../document/words/shortened.ts';
-import { whoseWords } from '../document/words/view-words.ts';
 import { type End, endKey } from '../evaluate/end.ts';
 import { readFraction, sum, ZERO } from '../evaluate/fraction.ts';
 import { VIEWS } from '../evaluate/views.ts';
-import type { TextLook } from './result-text.ts';
+import type { TextLook } from './plain-text.ts';
 import { adviceRows } from './text/advice-rows.ts';
 import { placeKey, placeOf } from './text/end-rows.ts';
-import { blocksText, type Cell, fitted, type Rows, STYLES } from './text/table.ts';
+import { blocksText, type Cell, fitted, headed, type Rows, STYLES } from './text/table.ts';
 import { adviceOn } from './views/advice.ts';
 import type { EndChange, GoneAndNew, NamedAddress, ResultChanges } from './views/changes.ts';
 import { ownEffect } from './views/effects.ts';
 import { findingPlace } from './views/findings.ts';
-import { reasonWords, VIEW_NAMES } from './views/not-checked.ts';
-import { validatedWords } from './views/users.ts';
-import { summaryLine, type Wording, wordingForAll } from './views/wording.ts';
+import { validatedWords, whoseWords } from './views/users.ts';
+import { reasonWords, summaryLine, VIEW_NAMES, type Wording, wordingForAll } from './views/wording.ts';
 
 /** What changed from one result to another, as text: a pure function, safe to print whatever the results hold. */
 export function changesText(
@@ -107,10 +105,6 @@ function notComparedRows({ notCompared = [] }: ResultChanges): Rows {
 
 function changeKey(change: EndChange): string {
   return [change.before, change.after, endKey(change)].join('\n');
-}
-
-function headed(title: string, rows: Rows): Rows {
-  return rows.length === 0 ? [] : [[{ text: title, style: 'strong' }], ...rows];
 }
 
 function findingRow(finding: Finding) {

@@ -6,19 +6,17 @@ import { shorteningForBoxes } from './graph/box-lines.ts';
 import { folded } from './graph/fold.ts';
 import { drawLookups } from './graph/lookups.ts';
 import { sketchWalks } from './graph/walks.ts';
-import { chainOf, zoneSecurity } from './views/chain.ts';
+import { chainOf, provenWords, zoneSecurity } from './views/chain.ts';
 import { comparisonOf } from './views/effects.ts';
 import { mainBegins, resultIndex } from './views/result-index.ts';
-import { type ResultView, resultView } from './views/result-view.ts';
-import { groupHead } from './views/users.ts';
-import { summaryLine } from './views/wording.ts';
+import { groupHead, userGroups } from './views/users.ts';
+import { notCheckedWords, summaryLine } from './views/wording.ts';
 
 /**
  * The delegation graph of a result: the main walk with the probability of each branch, and the lookups
  * beside it. Equal siblings are folded; in a large graph so are the least probable parts.
  */
 export function diagramOf(result: TraversalResult): Diagram {
-  const view = resultView(result, 'terse');
   const index = resultIndex(result);
   const { effectOf } = comparisonOf(result.views.resolver.outcomes);
   const { name, type } = result.query;
@@ -33,7 +31,11 @@ export function diagramOf(result: TraversalResult): Diagram {
   const boxes = [...main.boxes, ...lookups.boxes];
   return finished({
     title: `${name} ${type}: ${result.verdict.text}`,
-    notes: [...userNotes(view), ...(lookups.boxes.length === 0 ? [] : [LOOKUPS_NOTE]), ...foldedNote(boxes)],
+    notes: [
+      ...userNotes(result),
+      ...(lookups.boxes.length === 0 ? [] : [LOOKUPS_NOTE]),
+      ...foldedNote(boxes),
+    ],
     boxes,
     arrows: [...main.arrows, ...lookups.arrows],
     frames: lookups.frames,
@@ -44,7 +46,9 @@ export function diagramOf(result: TraversalResult): Diagram {
 const ROOM = { ends: 12, others: 40 };
 
 /** What users get, a note for each group of them; then how well it is proven, and what was not checked. */
-function userNotes({ users, proof, notChecked }: ResultView): readonly string[] {
+function userNotes(result: TraversalResult): readonly string[] {
+  const [users, proof] = [userGroups(result), provenWords(result)];
+  const notChecked = notCheckedWords(result.notChecked);
   return [
     ...users.map((group) => {
       const whose = users.length === 1 ? 'Users' : `Users behind ${groupHead(group)} resolvers`;

@@ -3,8 +3,8 @@
  *
  * `result-document.ts` makes the result document of a recording and its evaluation. `views/` answers what all formats ask
  * of a document: which users get what, the verdict, what a server did, where paths go wrong, what changed since an
- * earlier result; what several parts of a text need is computed once, in `views/result-view.ts`. `views/advice.ts` has
- * what to do about findings, and `views/meanings.ts` what ends mean. From these answers the files
+ * earlier result. `views/faults.ts` has what is wrong and what to do in short, `views/advice.ts` in full, and
+ * `views/meanings.ts` what ends mean. `plain-text.ts` is the text without flags. From these answers the files
  * here and in `text/` make rows and lines, and `graph/` makes the boxes and arrows that `dot.ts` and `mermaid.ts` write
  * down. Everything here is a pure function of a document: no clock, no network, nothing of Node, as the page runs it, too.
  *
@@ -73,7 +73,10 @@ export const FORMATS = {
     ending: 'txt',
     made: {
       kind: 'text',
-      render: async (result, look) => (await import('./result-text.ts')).renderText(result, look),
+      render: async (result, look) =>
+        look.detail === 'full' || look.ends === 'explained'
+          ? (await import('./result-text.ts')).renderText(result, look)
+          : (await import('./plain-text.ts')).plainText(result, look),
     },
     resolvers: 'shown',
     offered: {

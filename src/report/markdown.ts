@@ -7,11 +7,22 @@ import { printable } from '../document/words/shortened.ts';
 import { renderMermaid } from './mermaid.ts';
 import { questionWords } from './text/fact-rows.ts';
 import { userColumns } from './text/user-rows.ts';
-import { type Advice, adviceOn, TO_DO } from './views/advice.ts';
-import { type ResultView, resultView } from './views/result-view.ts';
+import { type Advice, adviceOn } from './views/advice.ts';
+import { provenWords } from './views/chain.ts';
+import { TO_DO } from './views/faults.ts';
 import { stickyWords } from './views/sticky.ts';
-import { deviationSentences, lateSharesWords } from './views/users.ts';
-import { comparedShares, likenessWords, resolverAddress, saidWords, type Wording } from './views/wording.ts';
+import { deviationSentences } from './views/user-shares.ts';
+import { lateSharesWords } from './views/users.ts';
+import {
+  comparedShares,
+  ignoredWords,
+  likenessWords,
+  notCheckedWords,
+  resolverAddress,
+  saidWords,
+  type Wording,
+  wordingFor,
+} from './views/wording.ts';
 
 /**
  * A result as a report in Markdown, to paste into a ticket: the verdict, who gets what, the servers at
@@ -20,13 +31,14 @@ import { comparedShares, likenessWords, resolverAddress, saidWords, type Wording
  */
 export function renderMarkdown(result: TraversalResult): string {
   const { name, type } = result.query;
-  const view = resultView(result, 'terse');
-  const { proof, notChecked, ignored, wording } = view;
+  const wording = wordingFor(result, 'terse');
+  const [proof, ignored] = [provenWords(result), ignoredWords(result)];
+  const notChecked = notCheckedWords(result.notChecked);
   const late = lateSharesWords(result, 'all');
   const blocks = [
     `# ${code(`${titleName(name)} ${type}`)}`,
     strong(prose(sentence(result.verdict.text))),
-    ...section(prose('Users get'), [shares(view)]),
+    ...section(prose('Users get'), [shares(result, wording)]),
     ...section(prose('Resolvers say'), [resolvers(result, wording)]),
     ...section(prose(TO_DO[result.recorded === undefined ? 'seen' : 'imagined']), [
       adviceItems(result.findings),
@@ -52,13 +64,13 @@ function facts(result: TraversalResult): Inline {
   return prose(`Seen at ${finishedAt}${judged}, by ${asked}; ${latency}.`);
 }
 
-function shares(shown: ResultView): string {
-  const columns = userColumns(shown).map(({ head, summary }) => ({ head: `users ${head}`.trim(), summary }));
+function shares(result: TraversalResult, { shorten }: Wording): string {
+  const columns = userColumns(result).map(({ head, summary }) => ({ head: `users ${head}`.trim(), summary }));
   const rows = comparedShares(columns.map(({ summary }) => summary));
   return grid(
     ['', ...columns.map(({ head }) => head)].map(prose),
     rows.map(({ term, shares: each }) => [
-      code(shown.wording.shorten(term)),
+      code(shorten(term)),
       ...each.map((share) => prose(percent(share))),
     ]),
   );

@@ -1,14 +1,15 @@
+import { isExpected, type OutcomeRow } from '../document/ends.ts';
 import type { FindingCounts } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
-import { viewsOf } from '../document/views.ts';
+import { type AllViews, viewsOf } from '../document/views.ts';
 import { asked } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
-import { type Fraction, readFraction, sum, toNumber } from '../evaluate/fraction.ts';
+import { compare, type Fraction, readFraction, sum, toNumber, ZERO } from '../evaluate/fraction.ts';
 import type { ViewName, ViewRow } from '../evaluate/views.ts';
 import { isInconclusive } from './views/conclusion.ts';
-import { effectOfKind, effectShare, someoneGetsNoAnswer } from './views/effects.ts';
+import { effectOfKind, effectShare } from './views/effects.ts';
 import { findingCounts, hasFinding } from './views/findings.ts';
-import { ignoredWords, notCheckedWords } from './views/not-checked.ts';
+import { ignoredWords, notCheckedWords } from './views/wording.ts';
 
 /** A result as a check of a monitoring system. `remarks`: why the result does not say more. */
 export function nagiosCheck(result: TraversalResult, remarks: readonly string[]): NagiosCheck {
@@ -100,4 +101,15 @@ export function nagiosUnknown(why: string): string {
 /** Words in front of the bar that begins the measures, so a bar in them is escaped as in zone files. */
 function nagiosWords(text: string): string {
   return printable(text).replaceAll('|', '\\124');
+}
+
+/** Whether some users get no answer, in any view: nothing at all, or a denial where others get an answer. */
+export function someoneGetsNoAnswer(result: AllViews): boolean {
+  return viewsOf(result).some(({ row, view }) => row.of === 'users' && lacksAnswers(view.outcomes));
+}
+
+function lacksAnswers(outcomes: readonly OutcomeRow[]): boolean {
+  const fails = compare(effectShare(outcomes, 'fails'), ZERO) > 0;
+  const kinds = new Set(outcomes.filter((end) => !isExpected(end)).map(({ kind }) => kind));
+  return fails || (kinds.has('answer') && (kinds.has('nxdomain') || kinds.has('nodata')));
 }

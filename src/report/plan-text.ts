@@ -4,9 +4,10 @@ import type { FailOn, Finding } from '../document/finding.ts';
 import { grouped, listed, sentence } from '../document/words/lists.ts';
 import { asked } from '../document/words/names.ts';
 import { count } from '../document/words/quantities.ts';
-import type { TextLook } from './result-text.ts';
-import { adviceRows, lineRows } from './text/advice-rows.ts';
-import { blocksText, type Rows, STYLES } from './text/table.ts';
+import type { TextLook } from './plain-text.ts';
+import { adviceRows } from './text/advice-rows.ts';
+import { lineRows } from './text/fault-rows.ts';
+import { blocksText, headed, type Rows, STYLES } from './text/table.ts';
 import { adviceOn } from './views/advice.ts';
 import { MARKS } from './views/effects.ts';
 import { hasFinding } from './views/findings.ts';
@@ -109,7 +110,3 @@ function changeRows(names: readonly PlannedName[]): Rows {
 
 /** The most names that a row lists. */
 const NAMED = 4;
-
-function headed(title: string, rows: Rows): Rows {
-  return rows.length === 0 ? [] : [[{ text: title, style: 'strong' }], ...rows];
-}

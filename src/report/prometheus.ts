@@ -8,8 +8,7 @@ import { shortening } from '../document/words/shortened.ts';
 import { toNumber } from '../evaluate/fraction.ts';
 import { faultyServersOf } from './views/faulty-servers.ts';
 import { findingCounts } from './views/findings.ts';
-import { reasonWords } from './views/not-checked.ts';
-import { endTerm, whatIfWords } from './views/wording.ts';
+import { endTerm, reasonWords, whatIfWords } from './views/wording.ts';
 import { nameServerSets, serials, signatureEnds } from './zone-metrics.ts';
 
 /** A result as metrics for the textfile collector of Prometheus: a pure function, safe whatever names it holds. */

@@ -1,22 +1,21 @@
-/* Renders a result as text for people. */
+/* Renders a result as text for people, with all that -v, --explain and --chain add. */
 
 import type { FailOn } from '../document/finding.ts';
 import type { TraversalResult } from '../document/result.ts';
-import { titleName } from '../document/words/names.ts';
-import type { Detail } from '../document/words/shortened.ts';
-import { adviceRows, faultRows, meaningRows } from './text/advice-rows.ts';
+import { plainText, READABLE, type TextLook, titleRows, userBlocks } from './plain-text.ts';
+import { adviceRows, meaningRows } from './text/advice-rows.ts';
 import { fittedChain, proofRows } from './text/chain-rows.ts';
-import { resolverRows } from './text/end-rows.ts';
+import { firstTryRows } from './text/end-rows.ts';
 import { factRows } from './text/fact-rows.ts';
+import { faultRows } from './text/fault-rows.ts';
 import { lookupRows, zoneCutRows } from './text/step-rows.ts';
-import { blocksText, fitted, type Marks, type Rows, STYLES, tailed } from './text/table.ts';
-import { firstTryRows, userRows } from './text/user-rows.ts';
-import { faultyZoneRows } from './text/zone-rows.ts';
-import { adviceOn, TO_DO } from './views/advice.ts';
+import { blocksText, fitted, headed, type Rows, STYLES, tailed } from './text/table.ts';
+import { faultyZoneRows, lastFacts, orderFacts } from './text/zone-rows.ts';
+import { adviceOn } from './views/advice.ts';
 import { chainOf, chainVerdict } from './views/chain.ts';
-import { notCheckedWords } from './views/not-checked.ts';
-import { resultView } from './views/result-view.ts';
-import { isUnheard, STATUS_EFFECT, TRY_ELSEWHERE } from './views/status.ts';
+import { isUnheard } from './views/effects.ts';
+import { TO_DO } from './views/faults.ts';
+import { notCheckedWords, wordingFor } from './views/wording.ts';
 
 /** How the text looks, and what it tells. */
 export interface Look extends TextLook {
@@ -26,67 +25,36 @@ export interface Look extends TextLook {
   readonly failOn?: FailOn;
 }
 
-/** How the text looks. */
-export interface TextLook {
-  readonly colour: 'on' | 'off';
-  readonly marks?: Marks;
-  readonly detail: Detail;
-  /** Columns that a line may take. */
-  readonly width: number;
-}
-
 /**
- * A result as text for people: the verdict, who gets what, what to do, and the servers of zones in which something is wrong.
- * In full detail all zones, first tries and counters, too. A pure function, safe to print whatever the result holds.
+ * A result as text for people. In full detail with all zones, first tries and counters, too. A pure function, safe to print
+ * whatever the result holds.
  */
 export function renderText(result: TraversalResult, look: Look): string {
   const { detail, ends } = look;
-  const width = Math.min(look.width, detail === 'full' ? look.width : READABLE);
-  const view = resultView(result, detail);
-  if (isUnheard(result) && detail === 'terse')
-    return blocksText([[...titleRows(result, look.marks), [{ text: TRY_ELSEWHERE }]]], { ...look, width });
-  const { shorten } = view.wording;
-  const proof = view.proof?.split(' ')[0];
   const isFull = detail === 'full';
-  const isRecorded = result.recorded === undefined;
-  const isExplained = ends === 'explained';
+  if (!isFull && (ends !== 'explained' || isUnheard(result))) return plainText(result, look);
+  const width = isFull ? look.width : Math.min(look.width, READABLE);
+  const wording = wordingFor(result, detail);
   return blocksText(
     [
-      titleRows(result, look.marks),
-      fitted(userRows(view, width), width),
-      result.resolvers === undefined ? [] : fitted(resolverRows(view), width),
+      ...userBlocks(result, wording, look.marks, width),
       headed(
-        TO_DO[isRecorded ? 'seen' : 'imagined'],
-        isFull || isExplained
-          ? adviceRows(adviceOn(result.findings, detail), width)
-          : faultRows(result.findings, width),
+        TO_DO[result.recorded === undefined ? 'seen' : 'imagined'],
+        adviceRows(adviceOn(result.findings, detail), width),
       ),
-      headed('What ends mean', isExplained ? meaningRows(view, width) : []),
-      isFull ? tailed(zoneCutRows(view), width) : faultyZoneRows(result, { width, shorten, proof }),
-      ...(isFull ? [tailed(lookupRows(view), width), fitted(firstTryRows(view), width)] : []),
-      isFull ? headed('Asked for DNSSEC', fitted(proofRows(result), width)) : [],
-      factRows(view),
+      headed('What ends mean', ends === 'explained' ? meaningRows(result, wording, width) : []),
+      ...(isFull
+        ? [
+            tailed(zoneCutRows(result, wording), width),
+            tailed(lookupRows(result, wording), width),
+            fitted(firstTryRows(result, wording), width),
+            headed('Asked for DNSSEC', fitted(proofRows(result), width)),
+            factRows(result),
+          ]
+        : [faultyZoneRows(result, wording, width), [...orderFacts(result), ...lastFacts(result)]]),
     ],
     { ...look, width },
   );
-}
-
-/** Longer lines are hard to read. */
-const READABLE = 100;
-
-/** What was asked, and the verdict. */
-function titleRows({ query: { name, type }, verdict }: TraversalResult, marks?: Marks): Rows {
-  return [
-    [
-      { text: `${marks === 'ascii' ? name : titleName(name)} ${type}`, style: 'strong' },
-      { text: verdict.text, style: STYLES[STATUS_EFFECT[verdict.status]] },
-    ],
-  ];
-}
-
-/** Rows below a title; nothing without rows. */
-function headed(title: string, rows: Rows): Rows {
-  return rows.length === 0 ? [] : [[{ text: title, style: 'strong' }], ...rows];
 }
 
 /**

@@ -4,13 +4,10 @@ import { percentage } from '../document/words/quantities.ts';
 import { printable } from '../document/words/shortened.ts';
 import { readFraction } from '../evaluate/fraction.ts';
 import { type Marks, painter, STYLES, table } from './text/table.ts';
-import { MARKS } from './views/effects.ts';
-import { notCheckedWords } from './views/not-checked.ts';
-import { isUnheard, STATUS_EFFECT } from './views/status.ts';
-import { shareWords } from './views/user-shares.ts';
+import { isUnheard, MARKS, STATUS_EFFECT } from './views/effects.ts';
 import { userGroups, usersIn } from './views/users.ts';
 import { ONCE_WARM } from './views/verdict.ts';
-import { endTerm, resolverAddress, saidWords } from './views/wording.ts';
+import { endTerm, notCheckedWords, resolverAddress, saidWords, shareWords } from './views/wording.ts';
 
 /**
  * A result as what users get. If all get the same and no resolver was asked: its data, a record a line, as `dig +short`. Else

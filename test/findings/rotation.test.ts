@@ -3,7 +3,7 @@ import { summaryOf } from '../../src/document/ends.ts';
 import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { exitStatus } from '../../src/report/views/conclusion.ts';
-import { shareWords } from '../../src/report/views/user-shares.ts';
+import { shareWords } from '../../src/report/views/wording.ts';
 import { replaying, replayWhatIf } from '../../src/traversal/replay.ts';
 import { addressOf, COLD_WITH_REPEATS, rotatingWorld, type Turns } from './rotating-worlds.ts';
 import {

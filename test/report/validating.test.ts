@@ -1,8 +1,8 @@
 import t from 'tap';
+import { someoneGetsNoAnswer } from '../../src/report/nagios.ts';
 import { exitStatus, verdictRow } from '../../src/report/views/conclusion.ts';
-import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
-import { validatedWords, validatingDiffers } from '../../src/report/views/users.ts';
-
+import { validatingDiffers } from '../../src/report/views/user-shares.ts';
+import { validatedWords } from '../../src/report/views/users.ts';
 import { validatedResult } from './validated-results.ts';
 
 const ALL_WELL = 'all users get the answer';

@@ -4,12 +4,12 @@ import type { Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { type Fraction, fractionText, readFraction } from '../../src/evaluate/fraction.ts';
 import { DEFAULT_PROFILES } from '../../src/explore/profiles/profiles.ts';
+import { someoneGetsNoAnswer } from '../../src/report/nagios.ts';
 import { verdictRow } from '../../src/report/views/conclusion.ts';
-import { someoneGetsNoAnswer } from '../../src/report/views/effects.ts';
 import { problemWords } from '../../src/report/views/faults.ts';
 import { faultyServersOf } from '../../src/report/views/faulty-servers.ts';
-import { notCheckedWords } from '../../src/report/views/not-checked.ts';
 import { whoGet } from '../../src/report/views/user-shares.ts';
+import { notCheckedWords } from '../../src/report/views/wording.ts';
 import { ALL_VIEWS, demoResult } from '../lab/demo-result.ts';
 import { savedResult } from './graph-results.ts';
 

@@ -1,8 +1,7 @@
 /* Words for the verdicts on replies beyond "secure" and "bogus": reasons, and Extended DNS Errors. */
 
 import type { InsecureReason } from '../../dns/dnssec/reasons.ts';
-import { extendedErrorName, extendedErrorsIn } from '../../dns/extended-errors.ts';
-import type { Edns } from '../../dns/message.ts';
+import { extendedErrorName } from '../../dns/extended-errors.ts';
 import type { Name } from '../../dns/name.ts';
 import type { ExchangeRow, ExchangeSecurity } from '../exchanges.ts';
 import { type SecurityWords, securityWords } from './end-words.ts';
@@ -81,12 +80,4 @@ export function verdictDetails(security: ExchangeSecurity | undefined): readonly
 function codeWords(security: ExchangeSecurity | undefined): string | undefined {
   const ede = security !== undefined && 'ede' in security ? security.ede : undefined;
   return ede === undefined ? undefined : `EDE ${ede}, ${extendedErrorName(ede)}`;
-}
-
-/** The Extended DNS Errors that a server sent along: `EDE 18, Prohibited: "not for you"`. */
-export function extendedErrorWords(edns: Edns | undefined): readonly string[] {
-  return extendedErrorsIn(edns).map(({ code, text }) => {
-    const said = text === '' ? '' : `: "${text}"`;
-    return `EDE ${code}, ${extendedErrorName(code)}${said}`;
-  });
 }

@@ -9,11 +9,11 @@ import type { TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { octets, thousands, time } from '../../document/words/quantities.ts';
-import { exchangeVerdictWords, extendedErrorWords } from '../../document/words/security-words.ts';
+import { exchangeVerdictWords } from '../../document/words/security-words.ts';
 import type { BoxServer } from '../../report/diagram.ts';
 import { type Advice, adviceOn } from '../../report/views/advice.ts';
 import { REPLY_WORDS } from '../../report/views/seen-zones.ts';
-import type { Wording } from '../../report/views/wording.ts';
+import { extendedErrorWords, type Wording } from '../../report/views/wording.ts';
 
 /** What to do about a fault, as the page shows it. */
 export interface FindingView extends Advice {

@@ -19,14 +19,8 @@ import {
   weightOf,
 } from '../../report/views/effects.ts';
 import { isIntercepted } from '../../report/views/findings.ts';
-import {
-  ASKING,
-  groupHead,
-  summaryKey,
-  type UserGroup,
-  userGroups,
-  usersIn,
-} from '../../report/views/users.ts';
+import { summaryKey } from '../../report/views/user-shares.ts';
+import { ASKING, groupHead, type UserGroup, userGroups, usersIn } from '../../report/views/users.ts';
 import type { Wording } from '../../report/views/wording.ts';
 
 /** A share of a view: those that end alike. */

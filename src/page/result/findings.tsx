@@ -3,7 +3,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import type { BoxServer } from '../../report/diagram.ts';
-import { TO_DO } from '../../report/views/advice.ts';
+import { TO_DO } from '../../report/views/faults.ts';
 import { nearWords } from '../../report/views/sticky.ts';
 import type { Wording } from '../../report/views/wording.ts';
 import { FirstFew } from '../elements.tsx';

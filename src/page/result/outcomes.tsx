@@ -2,7 +2,7 @@ import type { TraversalResult } from '../../document/result.ts';
 import { count } from '../../document/words/quantities.ts';
 import { printable } from '../../document/words/shortened.ts';
 import type { EffectOf } from '../../report/views/effects.ts';
-import { deviationSentences } from '../../report/views/users.ts';
+import { deviationSentences } from '../../report/views/user-shares.ts';
 import type { Wording } from '../../report/views/wording.ts';
 import { Disclosure, FirstFew } from '../elements.tsx';
 import {

@@ -7,9 +7,7 @@ import { FORMATS } from '../../report/formats.ts';
 import { factRows } from '../../report/text/fact-rows.ts';
 import { serverRows } from '../../report/text/server-rows.ts';
 import type { Cell, Rows } from '../../report/text/table.ts';
-import { MARKS } from '../../report/views/effects.ts';
-import { resultView } from '../../report/views/result-view.ts';
-import { STATUS_EFFECT } from '../../report/views/status.ts';
+import { MARKS, STATUS_EFFECT } from '../../report/views/effects.ts';
 import { softwareLine, wordingFor } from '../../report/views/wording.ts';
 import { CopyButton, saveFile, useLoaded } from '../elements.tsx';
 import { commandLine, EXPORT_FORMATS, type ExportFormat, exported, fileNameFor } from '../model/exports.ts';
@@ -126,7 +124,7 @@ export function Facts({ result }: { readonly result: TraversalResult }) {
     <section class="facts" aria-labelledby="facts-title">
       <h2 id="facts-title">In figures</h2>
       <dl>
-        {factRows(resultView(result, 'full')).map(([term, words]) => (
+        {factRows(result).map(([term, words]) => (
           <div key={words?.text} class="fact">
             <dt>{term?.text}</dt>
             <dd>{printable(words?.text ?? '')}</dd>

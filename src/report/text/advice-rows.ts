@@ -1,16 +1,12 @@
 /* Rows of text that say what to do about findings, and what ends mean to users. */
 
-import type { Finding, Severity } from '../../document/finding.ts';
-import { grouped, listed } from '../../document/words/lists.ts';
-import { plain } from '../../document/words/names.ts';
-import { count } from '../../document/words/quantities.ts';
-import { wrapped } from '../../document/words/shortened.ts';
-import { type Advice, entryOf, remedyOf } from '../views/advice.ts';
-import { cut, isImpact, problemWords } from '../views/faults.ts';
-import { type FindingFamily, findingFamilies } from '../views/findings.ts';
+import type { TraversalResult } from '../../document/result.ts';
+import { grouped } from '../../document/words/lists.ts';
+import type { Advice } from '../views/advice.ts';
 import { meaningsIn } from '../views/meanings.ts';
-import type { ResultView } from '../views/result-view.ts';
-import { type Cell, type Rows, STYLES, type Style } from './table.ts';
+import type { Wording } from '../views/wording.ts';
+import { INDENT, lineRows, SEVERITY_STYLES } from './fault-rows.ts';
+import { type Cell, type Rows, STYLES } from './table.ts';
 
 /** All that is to do: severity, code and place of a fault, what is wrong, who can do what, and below it what follows. */
 export function adviceRows(items: readonly Advice[], width: number, hence = ''): Rows {
@@ -27,99 +23,9 @@ export function adviceRows(items: readonly Advice[], width: number, hence = ''):
 }
 
 /** What ends other than an answer that all get mean to users, and who can act. */
-export function meaningRows({ result, wording }: ResultView, width: number): Rows {
+export function meaningRows(result: TraversalResult, wording: Wording, width: number): Rows {
   return grouped(meaningsIn(result, wording), ({ means }) => means).flatMap((alike) => [
     ...alike.map(({ title, effect }): readonly Cell[] => [{ text: title, style: STYLES[effect] }]),
     ...lineRows(alike[0].means, INDENT, width),
-  ]);
-}
-
-/**
- * What to do in a line for each fault, the worst first: what is wrong, what helps, and the code. What merely follows is one
- * line for all of them.
- */
-export function faultRows(findings: readonly Finding[], width: number): Rows {
-  const all = findingFamilies(findings, 'terse').filter(
-    ({ alike: [first] }) => first.severity !== 'info' || !isImpact(first),
-  );
-  // What several faults bring about together follows from each of them.
-  const known = new Set(findings.map(({ id }) => id));
-  const isFollowing = ({ alike: [first] }: FindingFamily) => first.causes.some((id) => known.has(id));
-  const families = all.filter((family) => !isFollowing(family));
-  const following = all.filter(isFollowing).map(({ alike }) => alike);
-  const effects = [...families.flatMap(({ consequences }) => consequences), ...following].flatMap(([first]) =>
-    noticed(first),
-  );
-  const more = families.length - FAULTS_SHOWN;
-  return [
-    ...families.slice(0, FAULTS_SHOWN).flatMap(({ alike }) => {
-      const [first] = alike;
-      const told = [problemWords(alike, 'whole'), remedyOf(first)].map(inShort);
-      const text = `${told.join('. ')}. ${first.code}`;
-      return lineRows(text, INDENT, width, { hanging: INDENT, style: SEVERITY_STYLES[first.severity] });
-    }),
-    ...(more > 0
-      ? [[{ text: `${INDENT}and ${count(more, 'finding')} more (-v)`, style: 'faint' as const }]]
-      : []),
-    ...(effects.length === 0
-      ? []
-      : lineRows(`hence ${listed([...new Set(effects)], effects.length)}`, INDENT, width, {
-          hanging: INDENT,
-          style: 'faint',
-        })),
-  ];
-}
-
-/** Who wants more reads on. */
-const FAULTS_SHOWN = 5;
-
-/** What goes into cases is for those who read all. */
-function inShort(words: string): string {
-  return words.length > WHOLE ? cut(words) : words;
-}
-
-/** The longest that is told whole. */
-const WHOLE = 150;
-
-/** What users notice of what follows from a fault; nothing of what only shows another side of it. */
-function noticed(finding: Finding): string | readonly string[] {
-  const { code, server, zone, message } = finding;
-  const place = server?.name ?? zone;
-  if (code === 'SINGLE_POINT_OF_FAILURE' && place !== undefined)
-    return message.includes('behind validating')
-      ? [`validated answers depend on ${plain(place)} alone`]
-      : [`the name depends on ${plain(place)} alone`];
-  return entryOf(finding)?.hence ?? [];
-}
-
-/** Longer lines are hard to read. */
-const WIDEST = 100;
-
-const INDENT = '  ';
-
-const SEVERITY_STYLES: Readonly<Record<Severity, Style>> = {
-  critical: 'bad',
-  error: 'bad',
-  warning: 'unknown',
-  notice: 'plain',
-  info: 'faint',
-};
-
-/** How the lines of a text look: the first one, and how much further in the others are. */
-interface LineLook {
-  readonly style?: Style;
-  readonly hanging?: string;
-}
-
-/** A text in lines that are easy to read, whatever the width; `first` stands before the first line, and indents all others. */
-export function lineRows(
-  text: string,
-  first: string,
-  width: number,
-  { style = 'plain', hanging = '' }: LineLook = {},
-): Rows {
-  const others = `${' '.repeat(first.length)}${hanging}`;
-  return wrapped(text, Math.min(width, WIDEST) - others.length).map((line, at): readonly Cell[] => [
-    { text: `${at === 0 ? first : others}${line}`, style: at === 0 || hanging === '' ? style : 'plain' },
   ]);
 }

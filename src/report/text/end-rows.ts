@@ -1,24 +1,14 @@
-import { formatDurationMs } from '../../base/duration.ts';
-import type { OutcomeRow } from '../../document/ends.ts';
-import type { ResolverRow } from '../../document/resolvers.ts';
+import { type OutcomeRow, summaryOf } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { byFamily, grouped } from '../../document/words/lists.ts';
-import { plain, shown } from '../../document/words/names.ts';
+import { shown } from '../../document/words/names.ts';
 import { percentages, shortFraction } from '../../document/words/quantities.ts';
-import { extendedErrorWords } from '../../document/words/security-words.ts';
 import type { End } from '../../evaluate/end.ts';
-import {
-  comparisonOf,
-  type Effect,
-  type EffectOf,
-  type EndGroup,
-  endGroups,
-  weightOf,
-} from '../views/effects.ts';
-import type { ResultView } from '../views/result-view.ts';
-import { likenessWords, resolverAddress, saidWords, type Wording } from '../views/wording.ts';
+import { comparisonOf, type EffectOf, type EndGroup, endGroups, weightOf } from '../views/effects.ts';
+import type { Wording } from '../views/wording.ts';
 import { type Cell, type Rows, STYLES } from './table.ts';
+import { comparisonRows } from './user-rows.ts';
 
 /** The ends of a view with their exact probabilities: what, then where. */
 export function endRows(
@@ -78,50 +68,16 @@ export function placeOf(ends: readonly [End, ...End[]]): string {
   return cause === undefined || cause.server === null ? place : `${place}, because of ${placeOf([cause])}`;
 }
 
-/** What resolvers said that were asked the same question, which ends that is, and how long they keep it. */
-export function resolverRows({ result, wording }: ResultView): Rows {
-  const { resolvers = [] } = result;
-  const { effectOf } = comparisonOf(result.views.resolver.outcomes);
-  const rows = resolvers.map((row): readonly Cell[] => [
-    { text: `  ${resolverAddress(row.server)}${nameOf(row)}` },
-    {
-      text: wording.shorten([saidWords(row), ...extendedErrorWords(row.reply.edns)].join(', ')),
-      style: STYLES[resolverEffect(row, result, effectOf)],
-    },
-    { text: [likenessWords(row, result), ...keptFor(row)].filter((words) => words !== '').join('; ') },
-  ]);
-  return [[{ text: 'Resolvers say', style: 'strong' }], ...rows];
-}
-
-function nameOf({ server: { name } }: ResolverRow): string {
-  return name === undefined ? '' : ` (${plain(name)})`;
-}
-
-function keptFor({ ttl }: ResolverRow): readonly string[] {
-  return ttl === null ? [] : [`TTL left ${formatDurationMs(ttl * MS_PER_SECOND)}`];
-}
-
-const MS_PER_SECOND = 1_000;
-
-/** What the reply means to its users: what such an end of a path means, if there is one. */
-function resolverEffect(
-  { says, outcomes }: ResolverRow,
-  result: TraversalResult,
-  effectOf: EffectOf,
-): Effect {
-  const [first] = outcomes.flatMap((at) => result.views['first-tries'].outcomes[at] ?? []);
-  if (first !== undefined) return effectOf(first);
-  switch (says.kind) {
-    case 'answer':
-    case 'nodata':
-    case 'nxdomain':
-      return 'differs';
-    case 'alias-loop':
-    case 'error':
-    case 'no-resolver':
-    case 'malformed':
-    case 'unreachable':
-    case 'timeout':
-      return 'fails';
+/** What first tries end in, before a resolver tries elsewhere. */
+export function firstTryRows(result: TraversalResult, wording: Wording): Rows {
+  const { recorded, views } = result;
+  if (recorded !== undefined) {
+    const columns = [
+      { head: 'now', summary: summaryOf(recorded.views['first-tries']) },
+      { head: 'then', summary: summaryOf(views['first-tries']) },
+    ];
+    return comparisonRows('First tries', columns, wording);
   }
+  const { effectOf } = comparisonOf(views.resolver.outcomes);
+  return endRows('First tries', views['first-tries'].outcomes, effectOf, wording);
 }

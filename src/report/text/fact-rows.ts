@@ -1,36 +1,14 @@
 import type { TraversalResult } from '../../document/result.ts';
-import { listed } from '../../document/words/lists.ts';
-import { plain } from '../../document/words/names.ts';
 import { count, large, octets, time } from '../../document/words/quantities.ts';
-import type { ResultView } from '../views/result-view.ts';
+import { provenWords } from '../views/chain.ts';
 import { stickyWords } from '../views/sticky.ts';
-import { deviationSentences, groupHead } from '../views/users.ts';
-import type { Cell, Rows } from './table.ts';
-import { zonesInOrder } from './zone-rows.ts';
+import { deviationSentences } from '../views/user-shares.ts';
+import { groupHead, userGroups } from '../views/users.ts';
+import type { Rows } from './table.ts';
+import { fact, lastFacts } from './zone-rows.ts';
 
-/** The zones in order and how well answers are proven; in full detail latency and counters; last what was not checked. */
-export function factRows(view: ResultView): Rows {
-  const { result, notChecked, ignored, wording } = view;
-  return [
-    ...(wording.detail === 'full' ? fullFacts(view) : orderFacts(view)),
-    ...(result.options.at === undefined ? [] : [fact('Judged as of', result.options.at)]),
-    ...(ignored === '' ? [] : [fact('Ignored', ignored)]),
-    ...(notChecked === '' ? [] : [fact('Not checked', notChecked)]),
-  ];
-}
-
-/** "the root and example (secure)" */
-function orderFacts(view: ResultView): Rows {
-  const zones = zonesInOrder(view.result).map(plain);
-  const proof = view.proof?.replace(/ \(.*/, '');
-  const proven = proof === undefined ? '' : ` (${proof})`;
-  return zones.length === 0 ? [] : [fact('No fault in', `${listed(zones, ZONES_NAMED)}${proven}`)];
-}
-
-const ZONES_NAMED = 5;
-
-function fullFacts(view: ResultView): Rows {
-  const { result } = view;
+/** Which resolvers return the same, latency and counters; last what was not checked. */
+export function factRows(result: TraversalResult): Rows {
   const { coldLatencyMs: latency, figures, durationMs } = result;
   const { servers, zones, packetsSent, packetsReceived, bytesSent, bytesReceived } = figures;
   const probed = result.probes === undefined ? '' : ` and ${count(result.probes.length, 'probe')}`;
@@ -40,7 +18,7 @@ function fullFacts(view: ResultView): Rows {
   const lost = figures.timeouts === 0 ? '' : `, ${count(figures.timeouts, 'timeout')}`;
   const pace = paceWords(result);
   return [
-    ...viewFacts(view),
+    ...viewFacts(result),
     ...stickyWords(result).map((words, at) => fact(at === 0 ? 'Busy resolvers' : '', words)),
     ...deviationSentences(result).map((words, at) => fact(at === 0 ? 'May differ' : '', words)),
     fact('Cold latency', latencyWords(latency)),
@@ -48,6 +26,7 @@ function fullFacts(view: ResultView): Rows {
     fact('Asked', `${asked}${probed} in ${time(durationMs)}`),
     ...(pace === undefined ? [] : [fact('Pace', pace)]),
     fact('Traffic', `${sent}, ${heard}${lost}`),
+    ...lastFacts(result),
   ];
 }
 
@@ -63,7 +42,9 @@ export function questionWords({ exchanges, figures }: TraversalResult, besides =
 }
 
 /** Which resolvers return the same, and whether that is proven. */
-function viewFacts({ users: [group, ...others], proof }: ResultView): Rows {
+function viewFacts(result: TraversalResult): Rows {
+  const [group, ...others] = userGroups(result);
+  const proof = provenWords(result);
   const alike = group === undefined || group.kinds.length === 1 || others.length > 0 ? '' : groupHead(group);
   const parts = [
     ...(alike === '' ? [] : [`${alike} alike`]),
@@ -90,10 +71,6 @@ function besidesWords({
     ...(checkExchanges === 0 ? [] : [`${checkExchanges} for --check`]),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
-}
-
-function fact(title: string, text: string): readonly Cell[] {
-  return [{ text: title, style: 'faint' }, { text }];
 }
 
 /**

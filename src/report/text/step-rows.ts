@@ -1,10 +1,11 @@
 /* Rows of text for all zone cuts and lookups, with what each server did. */
 
 import { questionKey } from '../../dns/message.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { shown } from '../../document/words/names.ts';
 import { count, octets, percentage, span } from '../../document/words/quantities.ts';
-import { extendedErrorWords, verdictDetails } from '../../document/words/security-words.ts';
+import { verdictDetails } from '../../document/words/security-words.ts';
 import { compare, ONE } from '../../evaluate/fraction.ts';
 import { comparisonOf, MARKS } from '../views/effects.ts';
 import { type NameLookup, nameLookups } from '../views/lookups.ts';
@@ -17,13 +18,12 @@ import {
   tookWords,
 } from '../views/picks.ts';
 import { mainWalk, resultIndex } from '../views/result-index.ts';
-import type { ResultView } from '../views/result-view.ts';
 import { byQuestion, picksInOrder, type StepView, stepViews } from '../views/steps.ts';
-import type { Wording } from '../views/wording.ts';
+import { extendedErrorWords, type Wording } from '../views/wording.ts';
 import { type Cell, type Rows, STYLES } from './table.ts';
 
 /** The zone cuts from the root down, with their servers and what each did; one section for each alias. */
-export function zoneCutRows({ result, wording }: ResultView): Rows {
+export function zoneCutRows(result: TraversalResult, wording: Wording): Rows {
   const index = resultIndex(result);
   const { effectOf } = comparisonOf(result.views.resolver.outcomes);
   const views = stepViews(mainWalk(index), byQuestion, index, effectOf);
@@ -46,7 +46,7 @@ const ADDRESSES_NAMED = 2;
 const ZONES_NAMED = 4;
 
 /** The lookups of name servers without glue, with all their steps. */
-export function lookupRows({ result, wording }: ResultView): Rows {
+export function lookupRows(result: TraversalResult, wording: Wording): Rows {
   const lookups = nameLookups(resultIndex(result));
   if (lookups.length === 0) return [];
   const title: Rows = [[{ text: 'Name servers looked up (no glue)', style: 'strong' }]];

@@ -206,3 +206,8 @@ export function painter(colour: 'on' | 'off', marks: Marks = 'unicode'): Paint {
 
 /** A longer cell does not widen its column: it pushes the next cells of its row aside. */
 export const LONGEST_ALIGNED = 44;
+
+/** Rows below a title; nothing without rows. */
+export function headed(title: string, rows: Rows): Rows {
+  return rows.length === 0 ? [] : [[{ text: title, style: 'strong' }], ...rows];
+}

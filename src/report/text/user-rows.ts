@@ -1,40 +1,54 @@
 /* Rows of text that say which users get what, and what first tries end in. */
 
-import { type SummaryRow, summaryOf } from '../../document/ends.ts';
+import { formatDurationMs } from '../../base/duration.ts';
+import type { SummaryRow } from '../../document/ends.ts';
+import type { ResolverRow } from '../../document/resolvers.ts';
 import type { ServedBy, TraversalResult } from '../../document/result.ts';
 import { reasonOf } from '../../document/words/end-words.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentages } from '../../document/words/quantities.ts';
-import { ABSTRACT_WORDS } from '../../document/words/view-words.ts';
 import { readFraction } from '../../evaluate/fraction.ts';
-import { comparisonOf, effectOfKind } from '../views/effects.ts';
-import type { ResultView } from '../views/result-view.ts';
-import { shareWords } from '../views/user-shares.ts';
-import { groupHead, lateSharesWords, newRows, POINT, type UserGroup, userGroups } from '../views/users.ts';
-import { comparedShares, endTerm, type Wording } from '../views/wording.ts';
-import { endRows } from './end-rows.ts';
+import { comparisonOf, type Effect, type EffectOf, effectOfKind } from '../views/effects.ts';
+import {
+  ABSTRACT_WORDS,
+  groupHead,
+  lateSharesWords,
+  newRows,
+  type UserGroup,
+  userGroups,
+} from '../views/users.ts';
+import {
+  comparedShares,
+  endTerm,
+  extendedErrorWords,
+  likenessWords,
+  POINT,
+  resolverAddress,
+  saidWords,
+  shareWords,
+  type Wording,
+} from '../views/wording.ts';
 import { type Cell, naturalWidth, type Rows, STYLES } from './table.ts';
 
 /**
  * Which share of users gets what, an answer a row. Where users of some resolvers get something else, or another world is
  * imagined, there is a column for each.
  */
-export function userRows(view: ResultView, width: number): Rows {
-  const late = lateSharesWords(view.result, view.wording.detail === 'full' ? 'all' : 'named');
-  const rows = timelyRows(view, width);
+export function userRows(result: TraversalResult, wording: Wording, width: number): Rows {
+  const late = lateSharesWords(result, wording.detail === 'full' ? 'all' : 'named');
+  const rows = timelyRows(result, wording, width);
   return late === ''
     ? rows
     : [...rows, [{ text: `  ${late} get it only at a second try`, style: 'unknown' }]];
 }
 
-function timelyRows(view: ResultView, width: number): Rows {
-  const { wording } = view;
-  const columns = userColumns(view);
+function timelyRows(result: TraversalResult, wording: Wording, width: number): Rows {
+  const columns = userColumns(result);
   const [only, ...others] = columns;
   if (only === undefined) return [];
-  if (others.length === 0) return answerRows(only, view);
-  const isShort = view.result.recorded === undefined && wording.detail === 'terse';
+  if (others.length === 0) return answerRows(only, result, wording);
+  const isShort = result.recorded === undefined && wording.detail === 'terse';
   // In short, who gets something else comes first.
   const told = isShort ? [...others, { ...only, head: 'others' }].map(inWords) : columns;
   const table = comparisonRows('Users get', told, wording);
@@ -46,7 +60,7 @@ function inWords({ head, summary }: Column): Column {
   return { head: head === ABSTRACT_WORDS.warm.head ? 'once the NS records are known' : head, summary };
 }
 
-function answerRows({ summary }: Column, { result, wording }: ResultView): Rows {
+function answerRows({ summary }: Column, result: TraversalResult, wording: Wording): Rows {
   const several = summary.filter((row) => effectOfKind(row.kind) === 'ends-well').length > 1;
   const percents = percentages(summary.map(({ fraction }) => readFraction(fraction)));
   return [
@@ -90,20 +104,6 @@ function fromWords(row: SummaryRow, { users, views }: TraversalResult): string {
 
 const SERVERS_NAMED = 3;
 
-/** What first tries end in, before a resolver tries elsewhere. */
-export function firstTryRows({ result, wording }: ResultView): Rows {
-  const { recorded, views } = result;
-  if (recorded !== undefined) {
-    const columns = [
-      { head: 'now', summary: summaryOf(recorded.views['first-tries']) },
-      { head: 'then', summary: summaryOf(views['first-tries']) },
-    ];
-    return comparisonRows('First tries', columns, wording);
-  }
-  const { effectOf } = comparisonOf(views.resolver.outcomes);
-  return endRows('First tries', views['first-tries'].outcomes, effectOf, wording);
-}
-
 /** What some get, as a column of a table. */
 interface Column {
   readonly head: string;
@@ -111,8 +111,9 @@ interface Column {
 }
 
 /** The groups of users as columns: of the recorded world and of the imagined one, where there is one. */
-export function userColumns({ result, users }: ResultView): readonly Column[] {
+export function userColumns(result: TraversalResult): readonly Column[] {
   const { recorded } = result;
+  const users = userGroups(result);
   if (recorded === undefined) return columnsOf(users, '');
   // Beside two worlds there is room only for the products that the verdict names.
   const told = (groups: readonly UserGroup[]) =>
@@ -140,7 +141,7 @@ function notedRows(columns: readonly Column[], { shorten }: Wording): Rows {
   ];
 }
 
-function comparisonRows(title: string, columns: readonly Column[], { shorten }: Wording): Rows {
+export function comparisonRows(title: string, columns: readonly Column[], { shorten }: Wording): Rows {
   const rows = comparedShares(columns.map(({ summary }) => summary));
   const percents = percentages(rows.flatMap(({ shares }) => shares));
   return [
@@ -162,4 +163,52 @@ function comparisonRows(title: string, columns: readonly Column[], { shorten }: 
       ),
     ]),
   ];
+}
+
+/** What resolvers said that were asked the same question, which ends that is, and how long they keep it. */
+export function resolverRows(result: TraversalResult, wording: Wording): Rows {
+  const { resolvers = [] } = result;
+  const { effectOf } = comparisonOf(result.views.resolver.outcomes);
+  const rows = resolvers.map((row): readonly Cell[] => [
+    { text: `  ${resolverAddress(row.server)}${nameOf(row)}` },
+    {
+      text: wording.shorten([saidWords(row), ...extendedErrorWords(row.reply.edns)].join(', ')),
+      style: STYLES[resolverEffect(row, result, effectOf)],
+    },
+    { text: [likenessWords(row, result), ...keptFor(row)].filter((words) => words !== '').join('; ') },
+  ]);
+  return [[{ text: 'Resolvers say', style: 'strong' }], ...rows];
+}
+
+function nameOf({ server: { name } }: ResolverRow): string {
+  return name === undefined ? '' : ` (${plain(name)})`;
+}
+
+function keptFor({ ttl }: ResolverRow): readonly string[] {
+  return ttl === null ? [] : [`TTL left ${formatDurationMs(ttl * MS_PER_SECOND)}`];
+}
+
+const MS_PER_SECOND = 1_000;
+
+/** What the reply means to its users: what such an end of a path means, if there is one. */
+function resolverEffect(
+  { says, outcomes }: ResolverRow,
+  result: TraversalResult,
+  effectOf: EffectOf,
+): Effect {
+  const [first] = outcomes.flatMap((at) => result.views['first-tries'].outcomes[at] ?? []);
+  if (first !== undefined) return effectOf(first);
+  switch (says.kind) {
+    case 'answer':
+    case 'nodata':
+    case 'nxdomain':
+      return 'differs';
+    case 'alias-loop':
+    case 'error':
+    case 'no-resolver':
+    case 'malformed':
+    case 'unreachable':
+    case 'timeout':
+      return 'fails';
+  }
 }

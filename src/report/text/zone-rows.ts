@@ -3,32 +3,33 @@
 import type { Name } from '../../dns/name.ts';
 import type { TraversalResult, ZoneRow } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
-import { shown } from '../../document/words/names.ts';
+import { plain, shown } from '../../document/words/names.ts';
 import { count, span } from '../../document/words/quantities.ts';
 import type { Shorten } from '../../document/words/shortened.ts';
 import { MARKS } from '../views/effects.ts';
 import { isImpact } from '../views/faults.ts';
 import { hasFinding } from '../views/findings.ts';
+import { proofWords } from '../views/users.ts';
+import { ignoredWords, notCheckedWords, type Wording } from '../views/wording.ts';
 import { type Cell, fitted, naturalWidth, type Rows, STYLES } from './table.ts';
 
-/** How these rows are worded. */
+/** How these rows are worded. `proof`: how well all answers are proven, which is told elsewhere. */
 interface ZoneLook {
-  readonly width: number;
   readonly shorten: Shorten;
-  /** How well all answers are proven, which is told elsewhere. */
   readonly proof: string | undefined;
 }
 
 /** The zones in which something is wrong, with their servers. */
-export function faultyZoneRows(result: TraversalResult, look: ZoneLook): Rows {
+export function faultyZoneRows(result: TraversalResult, { shorten }: Wording, width: number): Rows {
+  const look = { shorten, proof: proofWords(result)?.split(' ')[0] };
   const faulty = result.zones.filter((zone) => isFaulty(zone, result));
   const rows = (addresses: number) => faulty.flatMap((zone) => zoneRows(zone, look, addresses));
   const all = rows(ADDRESSES_NAMED);
-  return naturalWidth(all) <= look.width ? all : fitted(rows(1), look.width);
+  return naturalWidth(all) <= width ? all : fitted(rows(1), width);
 }
 
 /** The zones in which nothing is wrong. */
-export function zonesInOrder(result: TraversalResult): readonly Name[] {
+function zonesInOrder(result: TraversalResult): readonly Name[] {
   const faulty = new Set(result.zones.filter((one) => isFaulty(one, result)).map(({ zone }) => zone));
   return [...new Set(result.zones.map(({ zone }) => zone))].filter((zone) => !faulty.has(zone));
 }
@@ -90,4 +91,28 @@ function timesText(servers: readonly Server[]): string {
 function addressesText(addresses: readonly string[], named: number): string {
   const [first = '', ...others] = addresses;
   return named === 1 && others.length > 0 ? `${first} +${others.length}` : listed(addresses, named);
+}
+
+/** "the root and example (secure)" */
+export function orderFacts(result: TraversalResult): Rows {
+  const zones = zonesInOrder(result).map(plain);
+  const proof = proofWords(result);
+  const proven = proof === undefined ? '' : ` (${proof})`;
+  return zones.length === 0 ? [] : [fact('No fault in', `${listed(zones, ZONES_NAMED)}${proven}`)];
+}
+
+const ZONES_NAMED = 5;
+
+export function fact(title: string, text: string): readonly Cell[] {
+  return [{ text: title, style: 'faint' }, { text }];
+}
+
+/** As of when signatures were judged, what the user does not want to hear of, and what was not checked. */
+export function lastFacts(result: TraversalResult): Rows {
+  const rows = [
+    ['Judged as of', result.options.at ?? ''],
+    ['Ignored', ignoredWords(result)],
+    ['Not checked', notCheckedWords(result.notChecked)],
+  ] as const;
+  return rows.flatMap(([title, text]) => (text === '' ? [] : [fact(title, text)]));
 }

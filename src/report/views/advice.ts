@@ -5,8 +5,8 @@ import { type Finding, onlyCauseOf, type Severity } from '../../document/finding
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import type { Detail } from '../../document/words/shortened.ts';
-import { type Actor, CATALOGUE, type Entry } from '../../findings/catalogue.ts';
-import { LIST_CODES } from '../../findings/server-list.ts';
+import type { Actor } from '../../findings/catalogue.ts';
+import { entryOf, inSentence, remedyOf } from './faults.ts';
 import { type AlikeFindings, findingFamilies, findingPlace, findingServer } from './findings.ts';
 
 /** A fault as texts and page print it. */
@@ -23,9 +23,6 @@ export interface Advice {
   /** What merely follows. */
   readonly hence: readonly Advice[];
 }
-
-/** The heading of what to do. Findings are about the world that was recorded, whatever else is imagined. */
-export const TO_DO = { seen: 'Do', imagined: 'Findings of the world as recorded' } as const;
 
 /** What to do about findings, the worst first; with full detail about each, else about those together that say the same. */
 export function adviceOn(findings: readonly Finding[], detail: Detail): readonly Advice[] {
@@ -56,16 +53,6 @@ function adviceFor(findings: AlikeFindings): Advice {
   };
 }
 
-/** What is wrong in one sentence, without its full stop. */
-export function problemOf({ message }: Finding): string {
-  return message.replace(/\.$/, '').split(/\. (?=[A-Z])/)[0] ?? '';
-}
-
-/** What to do about a finding, without its full stop. */
-export function remedyOf({ advice }: Finding): string {
-  return advice.replace(/\.$/, '');
-}
-
 /** Advice that only names causes: these stand above what follows from them, or say themselves who can act. */
 const REFERS = /^See /;
 
@@ -77,18 +64,6 @@ function actionOn([finding, ...others]: AlikeFindings): string | undefined {
   return who === ''
     ? `${remedy}.`
     : `${who.slice(0, 1).toUpperCase()}${who.slice(1)}: ${inSentence(remedy)}.`;
-}
-
-/** What the catalogue says of a finding; undefined of a code that later versions have. */
-export function entryOf({ code }: Finding): Entry | undefined {
-  return ENTRIES.get(code);
-}
-
-const ENTRIES: ReadonlyMap<string, Entry> = new Map(Object.entries({ ...CATALOGUE, ...LIST_CODES }));
-
-/** A sentence as it stands behind a colon. A name or an abbreviation that comes first keeps its letters. */
-export function inSentence(words: string): string {
-  return words.replace(/^[A-Z](?=[a-z]* )/, (first) => first.toLowerCase());
 }
 
 /** "the operator of ns1.example", "the owner of shop.example"; empty where the findings name neither. */

@@ -20,6 +20,7 @@ import {
   keyLines,
 } from './chain-replies.ts';
 import type { Effect } from './effects.ts';
+import { proofWords } from './users.ts';
 
 /**
  * The chain of trust from the trust anchors to what was asked, and on to the targets of aliases: svc-model(7), VALIDATING.
@@ -316,3 +317,29 @@ function shortList(lines: readonly string[]): readonly string[] {
   const more = lines.length - MOST_LINES;
   return more > 1 ? [...lines.slice(0, MOST_LINES), `and ${more} more`] : lines;
 }
+
+/**
+ * How well the data that users get are proven, and why not: "insecure (no DS for shop.example., as ns1.example. proves)".
+ * Undefined where nobody gets anything that could be either.
+ */
+export function provenWords(result: TraversalResult): string | undefined {
+  const proof = proofWords(result);
+  const { outcomes = [] } = result.views.validating ?? {};
+  const isInsecure = outcomes.some((end) => 'security' in end && end.security === 'insecure');
+  const reasons = proof !== undefined && isInsecure ? insecurities(result.exchanges) : '';
+  return reasons === '' ? proof : `${proof} (${reasons})`;
+}
+
+/** The reasons at the zone cuts themselves, each once; what follows from them further down only where there are none. */
+function insecurities(exchanges: TraversalResult['exchanges']): string {
+  const insecure = exchanges.flatMap(({ security }) => (security?.status === 'insecure' ? [security] : []));
+  const own = insecure.filter(({ reason }) => reason !== 'unsigned-parent');
+  const each = grouped(
+    own.length > 0 ? own : insecure,
+    ({ reason = '', zone = '' }) => `${reason} ${zone}`,
+  ).flatMap(([first]) => insecurityWords(first) ?? []);
+  const more = each.length - REASONS_SHOWN;
+  return [...each.slice(0, REASONS_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+const REASONS_SHOWN = 2;

@@ -10,9 +10,10 @@ import { toNumber } from '../../evaluate/fraction.ts';
 import { comparisonOf, ownEffect } from './effects.ts';
 import { findingCounts, hasFinding, isIntercepted, nothingHeard } from './findings.ts';
 import { EXIT_STATUS, RESULT_STATUS, type ResultStatus, statusOf } from './status.ts';
-import { userShares } from './user-shares.ts';
-import { lateShares, POINT, userViews } from './users.ts';
+import { userShares, userViews } from './user-shares.ts';
+import { lateShares } from './users.ts';
 import { verdictText } from './verdict.ts';
+import { POINT } from './wording.ts';
 
 /** What a result comes to. */
 export function conclusionOf(result: TraversalResult): ResultConclusion {

@@ -1,7 +1,8 @@
 /* Says what ends mean to users, and groups ends that mean the same. */
 
+import type { Name } from '../../dns/name.ts';
 import { answerData, isExpected, type OutcomeRow } from '../../document/ends.ts';
-import { type AllViews, viewsOf } from '../../document/views.ts';
+import type { TraversalResult, VerdictStatus } from '../../document/result.ts';
 import { endWords } from '../../document/words/end-words.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { causeOf, type End, type EndKind, isUnknown, isUnknownKind } from '../../evaluate/end.ts';
@@ -119,13 +120,28 @@ export function endGroups(outcomes: readonly OutcomeRow[], effectOf: EffectOf): 
     .sort((a, b) => compare(b.probability, a.probability));
 }
 
-/** Whether some users get no answer, in any view: nothing at all, or a denial where others get an answer. */
-export function someoneGetsNoAnswer(result: AllViews): boolean {
-  return viewsOf(result).some(({ row, view }) => row.of === 'users' && lacksAnswers(view.outcomes));
+/** The server at which an end came about; undefined where zones are at fault rather than a server. */
+export function blamedFor(end: End): Name | undefined {
+  if (end.kind === 'alias-loop') return undefined;
+  if (end.server !== null) return end.server.name;
+  const cause = 'cause' in end && end.cause !== undefined ? blamedFor(end.cause) : undefined;
+  return cause ?? ('nameserver' in end ? end.nameserver : undefined);
 }
 
-function lacksAnswers(outcomes: readonly OutcomeRow[]): boolean {
-  const fails = compare(effectShare(outcomes, 'fails'), ZERO) > 0;
-  const kinds = new Set(outcomes.filter((end) => !isExpected(end)).map(({ kind }) => kind));
-  return fails || (kinds.has('answer') && (kinds.has('nxdomain') || kinds.has('nodata')));
+/** How titles and rows of each status look. */
+export const STATUS_EFFECT: Readonly<Record<VerdictStatus, Effect | 'late'>> = {
+  ok: 'ends-well',
+  slow: 'late',
+  differs: 'differs',
+  partial: 'fails',
+  broken: 'fails',
+  unknown: 'unknown',
+};
+
+/** Whether others answered in the place of the servers, or nobody did: nothing is known of the zones. */
+export function isUnheard({ verdict, users }: Pick<TraversalResult, 'verdict' | 'users'>): boolean {
+  return verdict.status === 'unknown' && users.length === 0;
 }
+
+/** What to do then. */
+export const TRY_ELSEWHERE = 'Run this again from a network that lets DNS queries (port 53) through.';

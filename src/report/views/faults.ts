@@ -7,10 +7,9 @@ import { endWords } from '../../document/words/end-words.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import { causeOf, type End, type EndKind } from '../../evaluate/end.ts';
-import { type FindingCode, HEADINGS } from '../../findings/catalogue.ts';
-import { inSentence, problemOf } from './advice.ts';
-import { ownEffect } from './effects.ts';
-import { blamedFor } from './faulty-servers.ts';
+import { CATALOGUE, type Entry, type FindingCode, HEADINGS } from '../../findings/catalogue.ts';
+import { LIST_CODES } from '../../findings/server-list.ts';
+import { blamedFor, ownEffect } from './effects.ts';
 import { type AlikeFindings, findingFamilies, hasFinding } from './findings.ts';
 
 /** Something that is wrong: "ns2.example refuses queries for shop.example". */
@@ -143,3 +142,28 @@ const ADDRESSES = / \(((?:[0-9a-f]*[.:][0-9a-f.:]*(?:, )?)+)\)/g;
 export function cut(words: string): string {
   return words.replace(/(?:: |,? but |, (?:so|although|while|which|because|as|with) ).*$/, '');
 }
+
+/** What is wrong in one sentence, without its full stop. */
+export function problemOf({ message }: Finding): string {
+  return message.replace(/\.$/, '').split(/\. (?=[A-Z])/)[0] ?? '';
+}
+
+/** What to do about a finding, without its full stop. */
+export function remedyOf({ advice }: Finding): string {
+  return advice.replace(/\.$/, '');
+}
+
+/** A sentence as it stands behind a colon. A name or an abbreviation that comes first keeps its letters. */
+export function inSentence(words: string): string {
+  return words.replace(/^[A-Z](?=[a-z]* )/, (first) => first.toLowerCase());
+}
+
+/** What the catalogue says of a finding; undefined of a code that later versions have. */
+export function entryOf({ code }: Finding): Entry | undefined {
+  return ENTRIES.get(code);
+}
+
+const ENTRIES: ReadonlyMap<string, Entry> = new Map(Object.entries({ ...CATALOGUE, ...LIST_CODES }));
+
+/** The heading of what to do. Findings are about the world that was recorded, whatever else is imagined. */
+export const TO_DO = { seen: 'Do', imagined: 'Findings of the world as recorded' } as const;

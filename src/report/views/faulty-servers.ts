@@ -3,9 +3,9 @@ import { exact, isExpected, type OutcomeRow } from '../../document/ends.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { type AllViews, type View, viewsOf } from '../../document/views.ts';
 import { grouped } from '../../document/words/lists.ts';
-import type { End, PickedServer } from '../../evaluate/end.ts';
+import type { PickedServer } from '../../evaluate/end.ts';
 import { compare, type Fraction, multiply, readFraction } from '../../evaluate/fraction.ts';
-import { comparisonOf, type Effect, ownEffect, weightOf } from './effects.ts';
+import { blamedFor, comparisonOf, type Effect, ownEffect, weightOf } from './effects.ts';
 import { isIntercepted } from './findings.ts';
 import { securityIn } from './result-index.ts';
 
@@ -73,11 +73,3 @@ const WRONG: Readonly<Record<Effect, boolean>> = {
   fails: true,
   unknown: false,
 };
-
-/** The server at which an end came about; undefined where zones are at fault rather than a server. */
-export function blamedFor(end: End): Name | undefined {
-  if (end.kind === 'alias-loop') return undefined;
-  if (end.server !== null) return end.server.name;
-  const cause = 'cause' in end && end.cause !== undefined ? blamedFor(end.cause) : undefined;
-  return cause ?? ('nameserver' in end ? end.nameserver : undefined);
-}

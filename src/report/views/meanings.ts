@@ -11,8 +11,7 @@ import { readFraction } from '../../evaluate/fraction.ts';
 import type { Actor } from '../../findings/catalogue.ts';
 import { operatorsOf } from './advice.ts';
 import { type Effect, effectOfKind } from './effects.ts';
-import { shareWords } from './user-shares.ts';
-import { endTerm, resolverAddress, type Wording } from './wording.ts';
+import { endTerm, resolverAddress, shareWords, type Wording } from './wording.ts';
 
 /** What an end, or a reply of a resolver, means to users. */
 export interface EndMeaning {

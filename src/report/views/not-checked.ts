@@ -1,8 +1,7 @@
 import { keysOf } from '../../base/limits.ts';
 import type { Family } from '../../dns/address.ts';
 import { isQuick, type TraversalOptions } from '../../document/options.ts';
-import type { NotChecked, TraversalResult } from '../../document/result.ts';
-import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
+import type { NotChecked } from '../../document/result.ts';
 import type { Evaluation, WhyLeftOut } from '../../evaluate/evaluate.ts';
 import type { Scope } from '../../explore/recording.ts';
 
@@ -83,48 +82,4 @@ function productsLeftOut({ leftOut }: Pick<Evaluation, 'leftOut'>): readonly Not
 const WHY_LEFT_OUT: Readonly<Record<WhyLeftOut, string>> = {
   work: 'too much work',
   unasked: 'not all questions were asked',
-};
-
-/** "--quick", or where it is the reason for some views alone "too much work for X and Y". */
-export function reasonWords({ reason, only }: NotChecked): string {
-  return only === undefined ? reason : `${reason} for ${listed(only, only.length)}`;
-}
-
-/** The views that some of several traversals left out, each with each of its reasons once. */
-export function allNotChecked(
-  traversals: readonly { readonly notChecked?: readonly NotChecked[] | undefined }[],
-): readonly NotChecked[] {
-  const all = traversals.flatMap(({ notChecked = [] }) => notChecked);
-  return firstOfEach(all, (row) => `${row.view} ${reasonWords(row)}`);
-}
-
-/** The views that were left out, each reason once: "DNSSEC: --trust-anchor is needed with these root hints"; else empty. */
-export function notCheckedWords(notChecked: readonly NotChecked[] = []): string {
-  const shown = notChecked.filter(({ view }) => VIEW_NAMES[view] !== undefined);
-  return grouped(shown, reasonWords)
-    .map(
-      (alike) => `${listed(alike.flatMap(({ view }) => VIEW_NAMES[view] ?? []))}: ${reasonWords(alike[0])}`,
-    )
-    .join('; ');
-}
-
-/** What a result leaves out because the user does not want it: "NS_COUNT_LOW (2): --ignore"; else empty. */
-export function ignoredWords({
-  ignored = {},
-  options,
-}: Pick<TraversalResult, 'ignored' | 'options'>): string {
-  const codes = Object.entries(ignored).map(([code, many]) => (many === 1 ? code : `${code} (${many})`));
-  const why = options.configured === undefined ? '--ignore' : `${options.configured} in the configuration`;
-  return codes.length === 0 ? '' : `${listed(codes)}: ${why}`;
-}
-
-/** What texts call what is left out; the audit (`--check`) is no view of users, and is not missed. */
-export const VIEW_NAMES: Readonly<Record<NotChecked['view'], string | undefined>> = {
-  warm: "the zones' own NS records",
-  validating: 'DNSSEC',
-  profiles: 'resolver products',
-  rotation: 'rotation',
-  ipv4: 'IPv4',
-  ipv6: 'IPv6',
-  audit: undefined,
 };

@@ -9,8 +9,8 @@ import { timesOfChange } from '../when/times.ts';
 import { changesBetween, type ResultChanges, userChangeLine } from './changes.ts';
 import { conclusionOf, type Judged, judged, type ResultConclusion } from './conclusion.ts';
 import { hasFinding } from './findings.ts';
-import { allNotChecked } from './not-checked.ts';
 import { RESULT_STATUS, type ResultStatus } from './status.ts';
+import { allNotChecked } from './wording.ts';
 
 /** The report of a plan: svc-plan(1), THE DOCUMENT. */
 export interface PlanReport {

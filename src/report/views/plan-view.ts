@@ -6,8 +6,8 @@ import { plain } from '../../document/words/names.ts';
 import { count } from '../../document/words/quantities.ts';
 import { type PassingDanger, passingDangers } from '../when/times-text.ts';
 import { findingCounts, isTrouble } from './findings.ts';
-import { allNotChecked, notCheckedWords } from './not-checked.ts';
 import { type Fate, fateOf, type PlannedName, type PlanReport } from './plan-report.ts';
+import { allNotChecked, notCheckedWords } from './wording.ts';
 
 /** The report for people: names by their fate, and each finding once. */
 interface PlanView {

@@ -1,7 +1,6 @@
 /* The status of a verdict: one word for what users get, and the exit status that follows from it. */
 
-import type { TraversalResult, VerdictStatus } from '../../document/result.ts';
-import type { Effect } from './effects.ts';
+import type { VerdictStatus } from '../../document/result.ts';
 
 /** What the status depends on. */
 export interface StatusFacts {
@@ -39,21 +38,3 @@ export const EXIT_STATUS: Readonly<Record<VerdictStatus, ResultStatus>> = {
   broken: RESULT_STATUS.trouble,
   unknown: RESULT_STATUS.unknown,
 };
-
-/** How titles and rows of each status look. */
-export const STATUS_EFFECT: Readonly<Record<VerdictStatus, Effect | 'late'>> = {
-  ok: 'ends-well',
-  slow: 'late',
-  differs: 'differs',
-  partial: 'fails',
-  broken: 'fails',
-  unknown: 'unknown',
-};
-
-/** Whether others answered in the place of the servers, or nobody did: nothing is known of the zones. */
-export function isUnheard({ verdict, users }: Pick<TraversalResult, 'verdict' | 'users'>): boolean {
-  return verdict.status === 'unknown' && users.length === 0;
-}
-
-/** What to do then. */
-export const TRY_ELSEWHERE = 'Run this again from a network that lets DNS queries (port 53) through.';

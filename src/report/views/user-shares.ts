@@ -3,11 +3,19 @@
 import { getOrMake } from '../../base/memo.ts';
 import type { Name } from '../../dns/name.ts';
 import { type SummaryRow, summaryOf } from '../../document/ends.ts';
-import type { FirstTryRow, ServedBy, UsersRow } from '../../document/result.ts';
-import { type AllViews, type View, viewsOf } from '../../document/views.ts';
+import type { FirstTryRow, ServedBy, TraversalResult, UsersRow } from '../../document/result.ts';
+import {
+  type AllViews,
+  type KnownShares,
+  sureDifference,
+  type View,
+  type ViewOfResult,
+  viewsOf,
+} from '../../document/views.ts';
 import { firstOfEach, listed } from '../../document/words/lists.ts';
+import { plain } from '../../document/words/names.ts';
 import { percentage } from '../../document/words/quantities.ts';
-import { type End, type PickedServer, unexamined } from '../../evaluate/end.ts';
+import { type End, isUnknownKind, type PickedServer, unexamined } from '../../evaluate/end.ts';
 import {
   compare,
   equals,
@@ -15,13 +23,15 @@ import {
   fractionText,
   ONE,
   readFraction,
+  sum,
   toNumber,
   ZERO,
 } from '../../evaluate/fraction.ts';
 import { DEFAULT_PROFILES, PROFILES } from '../../explore/profiles/profiles.ts';
 import { contentKey, effectOfKind } from './effects.ts';
-import { POINT, userViews, viewsApart } from './users.ts';
-import { endTerm, sharesOf } from './wording.ts';
+import { isIntercepted } from './findings.ts';
+import { ASKING } from './users.ts';
+import { endTerm, isWithinPoint, sharesOf, shareWords } from './wording.ts';
 
 /**
  * What users get who ask a resolver with an empty cache. The share is that of the validating view, or of the resolver view
@@ -103,13 +113,6 @@ function rowKey({ kind, answer = [] }: SummaryRow): string {
   return [kind, ...answer].join('\n');
 }
 
-/** The share of some users in words: "25 %", "20 to 25 %" where products differ in it, "up to 25 %". */
-export function shareWords({ fraction, least, most }: UsersRow['share']): string {
-  if (most - least <= POINT) return percentage(readFraction(fraction));
-  const [low, high] = [Math.round(100 * least), Math.round(100 * most)];
-  return low === 0 ? `up to ${high} %` : `${low} to ${high} %`;
-}
-
 /** Who gets it: "20 to 25 % of users", "all users of X and 25 % of others", "up to 50 % of users (X: 50 %, Y: 0 %)". */
 export function whoGet({ share, profiles }: UsersRow): string {
   const products = DEFAULT_PROFILES.flatMap((name) => {
@@ -167,3 +170,89 @@ function serverOf(end: End): PickedServer | null {
   if (end.server !== null) return end.server;
   return 'cause' in end && end.cause !== undefined ? serverOf(end.cause) : null;
 }
+
+/** The views beside those of cold products in which users get something else than in `base`, by the names of `users`. */
+function viewsApart(
+  views: readonly UserView[],
+  base: Summary,
+): readonly (Omit<UserView, 'row'> & { readonly name: string })[] {
+  const abstract = views.filter(({ row }) => row.behaviour !== 'profile');
+  return views.flatMap(({ row, view, summary }) => {
+    const own = { name: row.name, view, summary };
+    if (row.behaviour !== 'profile') return summaryKey(summary) === summaryKey(base) ? [] : [own];
+    const cold = views.find((other) => other.row.name === row.profile);
+    const isNew = row.start !== 'cold' && (cold === undefined || !isNearly(summary, cold.summary));
+    const { asking } = view;
+    return [
+      ...(isNew ? [own] : []),
+      ...(asking ? [{ name: `${row.name}${ASKING}`, view: asking, summary: summaryOf(asking) }] : []),
+    ].filter((one) => abstract.every((other) => !isNearly(one.summary, other.summary)));
+  });
+}
+
+/** The views of users that a result has, that of cold resolvers first. */
+export function userViews(result: UserViews): readonly UserView[] {
+  const views = viewsOf(result)
+    .filter(({ row }) => row.of === 'users')
+    .map((one): UserView => ({ ...one, summary: summaryOf(one.view) }));
+  const cold = views.filter(({ row }) => row.name === 'resolver');
+  // Where a limit leaves nothing known, products only seem to fail sooner.
+  const isUnknown = cold.some(
+    ({ summary }) => summary.length > 0 && summary.every(({ kind }) => isUnknownKind(kind)),
+  );
+  if (isUnknown || isIntercepted({ findings: result.findings ?? [] })) return cold;
+  // Where products make something else of the zones' own NS sets, they tell it.
+  const warm = views.find(({ row }) => row.name === 'warm');
+  const isTold = views.some(
+    ({ row, summary }) =>
+      row.kind === 'product/warm' && warm !== undefined && !isNearly(summary, warm.summary),
+  );
+  return isTold ? views.filter(({ row }) => row.name !== 'warm') : views;
+}
+
+/** The views that users can have. */
+type UserViews = AllViews & Partial<Pick<TraversalResult, 'findings'>>;
+
+/** A view of users, and its outcomes summed. */
+interface UserView extends ViewOfResult {
+  readonly summary: Summary;
+}
+
+type Summary = readonly SummaryRow[];
+
+/** Whether users get the same, and no share differs by more than a point. */
+function isNearly(one: Summary, other: Summary): boolean {
+  const [shares, others] = [sharesOf(one), sharesOf(other)];
+  const terms = new Set([...shares.keys(), ...others.keys()]);
+  return [...terms].every((term) => isWithinPoint(shares.get(term) ?? ZERO, others.get(term) ?? ZERO));
+}
+
+/** A text that is equal for summaries of users who get the same, equally often. */
+export function summaryKey(summary: Summary): string {
+  const shares = summary.map((row) => `${row.fraction} ${endTerm(row)}`);
+  return shares.sort().join('\n');
+}
+
+/** Whether validating resolvers surely return something else than others, whatever was not examined. */
+export function validatingDiffers({ views: { validating, resolver }, findings = [] }: UserViews): boolean {
+  if (validating === undefined || isIntercepted({ findings })) return false;
+  return sureDifference(knownShares(resolver), knownShares(validating)) !== 'nothing';
+}
+
+function knownShares(view: View): KnownShares {
+  const summary = summaryOf(view);
+  const unknown = summary.filter(({ kind }) => isUnknownKind(kind));
+  return {
+    known: sharesOf(summary.filter(({ kind }) => !isUnknownKind(kind))),
+    unknown: sum(unknown.map(({ fraction }) => readFraction(fraction))),
+  };
+}
+
+/** How products may do otherwise than their profiles, and at which zones: "example.com: X asks ...". */
+export function deviationSentences(result: UserViews): readonly string[] {
+  if (isIntercepted({ findings: result.findings ?? [] })) return [];
+  const all = viewsOf(result).flatMap(({ view: { deviations = [] } }) => deviations);
+  return [...new Set(all.map(({ text, zones }) => `${listed(zones.map(plain), ZONES_NAMED)}: ${text}`))];
+}
+
+const ZONES_NAMED = 3;

@@ -16,9 +16,9 @@ import { contentKey, effectOfKind } from './effects.ts';
 import { type Fault, faultsIn, OLDER } from './faults.ts';
 import { isIntercepted, nothingHeard } from './findings.ts';
 import { resultIndex } from './result-index.ts';
-import { shareWords, whoGet } from './user-shares.ts';
-import { lateShares, lateSharesWords, newRows, POINT, type UserGroup, userGroups, usersIn } from './users.ts';
-import { endTerm, rotationTerm, whatIfWords } from './wording.ts';
+import { whoGet } from './user-shares.ts';
+import { lateShares, lateSharesWords, newRows, type UserGroup, userGroups, usersIn } from './users.ts';
+import { endTerm, POINT, rotationTerm, shareWords, whatIfWords } from './wording.ts';
 
 /** A sentence with more words is not read: for one fault, and for several. */
 export const MOST_WORDS = { one: 20, several: 30 } as const;

@@ -1,17 +1,19 @@
 /* Words for results: summaries, shares, resolvers, software, and imagined worlds. */
 
 import { LIMITS } from '../../base/limits.ts';
+import { extendedErrorName, extendedErrorsIn } from '../../dns/extended-errors.ts';
+import type { Edns } from '../../dns/message.ts';
 import { withoutFinalDot } from '../../dns/name.ts';
 import { answerData, type OutcomeRow, rotates, type SummaryRow } from '../../document/ends.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
-import type { TraversalResult, WhatIfRow } from '../../document/result.ts';
+import type { NotChecked, TraversalResult, UsersRow, WhatIfRow } from '../../document/result.ts';
 import type { ListedServer } from '../../document/servers.ts';
 import { END_TERMS, rotationBriefly, rotationWords } from '../../document/words/end-words.ts';
-import { firstOfEach, listed } from '../../document/words/lists.ts';
+import { firstOfEach, grouped, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { count, percentage, percentages } from '../../document/words/quantities.ts';
 import { type Detail, type Shorten, shortening } from '../../document/words/shortened.ts';
-import { compare, type Fraction, ONE, readFraction, ZERO } from '../../evaluate/fraction.ts';
+import { compare, type Fraction, ONE, readFraction, toNumber, ZERO } from '../../evaluate/fraction.ts';
 import { weightOf } from './effects.ts';
 
 /** How much detail a text about a result gives. */
@@ -113,6 +115,20 @@ export function comparedShares(summaries: readonly (readonly SummaryRow[])[]): r
 /** The shares of a view by what users get. */
 export function sharesOf(summary: readonly SummaryRow[]): ReadonlyMap<string, Fraction> {
   return new Map(summary.map((row) => [endTerm(row), readFraction(row.fraction)]));
+}
+
+/** The share of some users in words: "25 %", "20 to 25 %" where products differ in it, "up to 25 %". */
+export function shareWords({ fraction, least, most }: UsersRow['share']): string {
+  if (most - least <= POINT) return percentage(readFraction(fraction));
+  const [low, high] = [Math.round(100 * least), Math.round(100 * most)];
+  return low === 0 ? `up to ${high} %` : `${low} to ${high} %`;
+}
+
+/** A smaller share, or difference of shares, is none to people. */
+export const POINT = 0.01;
+
+export function isWithinPoint(one: Fraction, other: Fraction): boolean {
+  return Math.abs(toNumber(one) - toNumber(other)) <= POINT;
 }
 
 /** What is imagined: "ns1.a.example is down and ns2.a.example is gone". */
@@ -238,3 +254,55 @@ export function likenessWords(
       return '';
   }
 }
+
+/** The Extended DNS Errors that a server sent along: `EDE 18, Prohibited: "not for you"`. */
+export function extendedErrorWords(edns: Edns | undefined): readonly string[] {
+  return extendedErrorsIn(edns).map(({ code, text }) => {
+    const said = text === '' ? '' : `: "${text}"`;
+    return `EDE ${code}, ${extendedErrorName(code)}${said}`;
+  });
+}
+
+/** "--quick", or where it is the reason for some views alone "too much work for X and Y". */
+export function reasonWords({ reason, only }: NotChecked): string {
+  return only === undefined ? reason : `${reason} for ${listed(only, only.length)}`;
+}
+
+/** The views that some of several traversals left out, each with each of its reasons once. */
+export function allNotChecked(
+  traversals: readonly { readonly notChecked?: readonly NotChecked[] | undefined }[],
+): readonly NotChecked[] {
+  const all = traversals.flatMap(({ notChecked = [] }) => notChecked);
+  return firstOfEach(all, (row) => `${row.view} ${reasonWords(row)}`);
+}
+
+/** The views that were left out, each reason once: "DNSSEC: --trust-anchor is needed with these root hints"; else empty. */
+export function notCheckedWords(notChecked: readonly NotChecked[] = []): string {
+  const shown = notChecked.filter(({ view }) => VIEW_NAMES[view] !== undefined);
+  return grouped(shown, reasonWords)
+    .map(
+      (alike) => `${listed(alike.flatMap(({ view }) => VIEW_NAMES[view] ?? []))}: ${reasonWords(alike[0])}`,
+    )
+    .join('; ');
+}
+
+/** What a result leaves out because the user does not want it: "NS_COUNT_LOW (2): --ignore"; else empty. */
+export function ignoredWords({
+  ignored = {},
+  options,
+}: Pick<TraversalResult, 'ignored' | 'options'>): string {
+  const codes = Object.entries(ignored).map(([code, many]) => (many === 1 ? code : `${code} (${many})`));
+  const why = options.configured === undefined ? '--ignore' : `${options.configured} in the configuration`;
+  return codes.length === 0 ? '' : `${listed(codes)}: ${why}`;
+}
+
+/** What texts call what is left out; the audit (`--check`) is no view of users, and is not missed. */
+export const VIEW_NAMES: Readonly<Record<NotChecked['view'], string | undefined>> = {
+  warm: "the zones' own NS records",
+  validating: 'DNSSEC',
+  profiles: 'resolver products',
+  rotation: 'rotation',
+  ipv4: 'IPv4',
+  ipv6: 'IPv6',
+  audit: undefined,
+};

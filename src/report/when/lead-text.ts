@@ -2,7 +2,7 @@ import type { CopyRow, LeadRow, Times } from '../../document/when.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { durationWords, momentWords } from '../../document/words/moments.ts';
 import { asked, plain } from '../../document/words/names.ts';
-import type { TextLook } from '../result-text.ts';
+import type { TextLook } from '../plain-text.ts';
 import { type Cell, LONGEST_ALIGNED, type Rows } from '../text/table.ts';
 import { copyWords } from './held.ts';
 import { productWords } from './moves.ts';

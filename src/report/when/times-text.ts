@@ -3,7 +3,7 @@ import type { ChangeRow, DangerRow, Times } from '../../document/when.ts';
 import { durationWords, momentWords } from '../../document/words/moments.ts';
 import { asked } from '../../document/words/names.ts';
 import { blocksText, type Cell, fitted, type Rows } from '../text/table.ts';
-import { notCheckedWords } from '../views/not-checked.ts';
+import { notCheckedWords } from '../views/wording.ts';
 import { leadBlocks, renewalRows, sumRows, type TimesLook } from './lead-text.ts';
 import { productWords } from './moves.ts';
 import { type Curve, curvesOf, replacedWords } from './old-end-curves.ts';

@@ -13,7 +13,7 @@ import type { NoticeRow, Times } from '../../document/when.ts';
 import { grouped, listed, sentence } from '../../document/words/lists.ts';
 import { durationWords } from '../../document/words/moments.ts';
 import { plain } from '../../document/words/names.ts';
-import { allNotChecked } from '../views/not-checked.ts';
+import { allNotChecked } from '../views/wording.ts';
 import { dangersOf } from './dangers.ts';
 import { copyWords, type Held } from './held.ts';
 import { leadTimes, profilesTold } from './lead-times.ts';

@@ -13,7 +13,7 @@ import type { Exchanged, Reply } from '../../exchange/exchanged.ts';
 import { knownFrom } from '../../explore/replayed-exploration.ts';
 import { resultLine } from '../../report/result-line.ts';
 import { asExpected, conclusionOf } from '../../report/views/conclusion.ts';
-import { validatingDiffers } from '../../report/views/users.ts';
+import { validatingDiffers } from '../../report/views/user-shares.ts';
 import { withNodeCrypto } from '../node-replay.ts';
 import { replaying } from '../replay.ts';
 import { serversMet } from '../servers-met.ts';
