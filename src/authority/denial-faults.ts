@@ -18,50 +18,46 @@ interface DenialFault {
 }
 
 /** The NSEC and NSEC3 records that do not match the data of the zone. `hides`: the zone cut or DNAME that occludes a name. */
-export function* denialFaults(
+export function denialFaults(
   { zone, signatures, nsec3s }: ReturnType<typeof presignedZoneOf>,
   hides: (name: Name) => unknown,
-): Iterable<DenialFault> {
-  if (signatures.length === 0) return;
+): readonly DenialFault[] {
+  if (signatures.length === 0) return [];
   const nodes = [...zone.nodes].filter(([name]) => hides(name) === undefined);
   const [first] = nsec3s;
-  if (first !== undefined) yield* hashedFaults(zone, nodes, nsec3s, first);
-  else if (nodes.some(([, node]) => ofType(node, 'NSEC').length > 0)) yield* plainFaults(zone, nodes);
-  else yield { record: zone.soa, detail: 'there are signatures, but neither NSEC nor NSEC3 records' };
+  if (first !== undefined) return hashedFaults(zone, nodes, nsec3s, first);
+  if (nodes.some(([, node]) => ofType(node, 'NSEC').length > 0)) return plainFaults(zone, nodes);
+  return [{ record: zone.soa, detail: 'there are signatures, but neither NSEC nor NSEC3 records' }];
 }
 
 type Nodes = readonly (readonly [Name, Node])[];
 
-function* plainFaults(zone: Zone, nodes: Nodes): Iterable<DenialFault> {
+function plainFaults(zone: Zone, nodes: Nodes): readonly DenialFault[] {
   const inOrder = nodes
-    .filter(([, node]) => node.length > 0)
     .map(([name, node]) => ({ name, node, key: canonicalKey(name) }))
+    .filter(({ node }) => node.length > 0)
     .sort((one, other) => (one.key < other.key ? -1 : 1));
-  for (const [index, { name, node }] of inOrder.entries()) {
+  return inOrder.flatMap(({ name, node }, index) => {
     const [nsec] = ofType(node, 'NSEC');
-    const [first] = node;
-    if (nsec === undefined) {
-      if (first !== undefined) yield { record: first, detail: 'the name has no NSEC record' };
-      continue;
-    }
+    if (nsec === undefined)
+      return node.slice(0, 1).map((record) => ({ record, detail: 'the name has no NSEC record' }));
     const [next = '', ...types] = wordsOf(nsec);
     const { name: after } = inOrder[(index + 1) % inOrder.length] ?? { name: zone.apex };
-    if (next !== after)
-      yield { record: nsec, detail: nextFault(withoutFinalDot(next), withoutFinalDot(after)) };
+    const broken = next === after ? [] : [nextFault(withoutFinalDot(next), withoutFinalDot(after))];
     const wrong = typesFault(types, [...shownTypes(zone, name, node), 'RRSIG']);
-    if (wrong !== undefined) yield { record: nsec, detail: wrong };
-  }
+    return [...broken, ...wrong].map((detail) => ({ record: nsec, detail }));
+  });
 }
 
 /** The most hash rounds over all names; if more are needed, only the chain of NSEC3 records is checked. */
 const MOST_HASHED = 500_000;
 
-function* hashedFaults(
+function hashedFaults(
   zone: Zone,
   nodes: Nodes,
   nsec3s: readonly ZoneRecord[],
   first: ZoneRecord,
-): Iterable<DenialFault> {
+): readonly DenialFault[] {
   const parameters = hashing(first);
   const isAlike = (one: ZoneRecord) => {
     const { iterations, salt } = hashing(one);
@@ -69,15 +65,16 @@ function* hashedFaults(
   };
   const inOrder = nsec3s.filter(isAlike).sort((one, other) => (one.name < other.name ? -1 : 1));
   const types = new Map<Name, { readonly record: ZoneRecord; readonly types: readonly string[] }>();
+  const faults: DenialFault[] = [];
   let isOptOut = false;
   for (const [index, record] of inOrder.entries()) {
     const [, flags, , , next = '', ...own] = wordsOf(record);
     isOptOut ||= flags === '1';
     types.set(record.name, { record, types: own });
     const after = labelOf(inOrder[(index + 1) % inOrder.length] ?? first);
-    if (next.toLowerCase() !== after) yield { record, detail: nextFault(next.toLowerCase(), after) };
+    if (next.toLowerCase() !== after) faults.push({ record, detail: nextFault(next.toLowerCase(), after) });
   }
-  if (nodes.length * (parameters.iterations + 1) > MOST_HASHED) return;
+  if (nodes.length * (parameters.iterations + 1) > MOST_HASHED) return faults;
   const hashOf = nameHasher(parameters, NODE_CRYPTO.digest);
   for (const [name, node] of nodes) {
     const known = types.get(ownerOf(hashOf(name), zone.apex));
@@ -86,12 +83,13 @@ function* hashedFaults(
     if (known === undefined) {
       // Opt-out leaves out unsigned zone cuts and the empty non-terminals above them.
       if (!isSigned && isOptOut) continue;
-      yield { record: node[0] ?? zone.soa, detail: `${withoutFinalDot(name)} has no NSEC3 record` };
+      faults.push({ record: node[0] ?? zone.soa, detail: `${withoutFinalDot(name)} has no NSEC3 record` });
       continue;
     }
-    const wrong = typesFault(known.types, isSigned ? [...shown, 'RRSIG'] : shown);
-    if (wrong !== undefined) yield { record: known.record, detail: `${withoutFinalDot(name)}: ${wrong}` };
+    for (const wrong of typesFault(known.types, isSigned ? [...shown, 'RRSIG'] : shown))
+      faults.push({ record: known.record, detail: `${withoutFinalDot(name)}: ${wrong}` });
   }
+  return faults;
 }
 
 /** The types at a name for which the zone has authority, or that delegate it. */
@@ -104,13 +102,12 @@ function nextFault(next: string, after: string): string {
   return `the next name is ${next} instead of ${after}`;
 }
 
-function typesFault(listed: readonly string[], there: readonly string[]): string | undefined {
+function typesFault(listed: readonly string[], there: readonly string[]): readonly string[] {
   const missing = there.filter((type) => !listed.includes(type));
   const strange = listed.filter((type) => !there.includes(type));
-  if (missing.length > 0) return `the listed types lack ${missing.join(', ')}`;
-  return strange.length > 0
-    ? `the listed types include ${strange.join(', ')}, which the name does not have`
-    : undefined;
+  if (missing.length > 0) return [`the listed types lack ${missing.join(', ')}`];
+  if (strange.length === 0) return [];
+  return [`the listed types include ${strange.join(', ')}, which the name does not have`];
 }
 
 function labelOf({ name }: ZoneRecord): string {

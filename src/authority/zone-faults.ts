@@ -19,7 +19,7 @@ export function faultsOf(presigned: ReturnType<typeof presignedZoneOf>, now: num
   const { zone, outside, signatures } = presigned;
   const hides = hiderIn(zone);
   const { alias, nothing } = targetsWithout(zone, hides);
-  const found: readonly (readonly [ZoneFaultCode, Iterable<Shown>])[] = [
+  const found: readonly (readonly [ZoneFaultCode, readonly Shown[]])[] = [
     ['FILE_OUT_OF_ZONE', outside.map((record) => ({ record }))],
     ['FILE_CNAME_AND_OTHER_DATA', nodesOf(zone, besideCname)],
     ['FILE_DNAME_CONFLICT', nodesOf(zone, (node) => besideDname(node, zone.apex))],
@@ -37,7 +37,7 @@ export function faultsOf(presigned: ReturnType<typeof presignedZoneOf>, now: num
     ['FILE_DENIAL_BROKEN', denialFaults(presigned, hides)],
   ];
   return found
-    .flatMap(([code, shown]) => listed(code, [...shown]))
+    .flatMap(([code, shown]) => listed(code, shown))
     .sort(
       (one, other) =>
         Number(one.file !== undefined) - Number(other.file !== undefined) || one.line - other.line,
@@ -66,8 +66,8 @@ function listed(code: ZoneFaultCode, shown: readonly Shown[]): readonly ZoneFaul
   }));
 }
 
-function* nodesOf(zone: Zone, faults: (node: readonly ZoneRecord[]) => Iterable<Shown>): Iterable<Shown> {
-  for (const node of zone.nodes.values()) if (node.length > 1) yield* faults(node);
+function nodesOf(zone: Zone, faults: (node: readonly ZoneRecord[]) => readonly Shown[]): readonly Shown[] {
+  return [...zone.nodes.values()].flatMap((node) => (node.length > 1 ? faults(node) : []));
 }
 
 /** RFC 2181 10.1; NSEC may stand beside it (RFC 4034 4). */
@@ -101,17 +101,17 @@ function otherTtl(node: readonly ZoneRecord[]): readonly Shown[] {
 }
 
 /** The name server names of the zone and of its cuts that lie where only this file can give an address. */
-function* serversWithoutAddress(zone: Zone, hides: Hider): Iterable<Shown> {
-  for (const [owner, node] of zone.nodes) {
+function serversWithoutAddress(zone: Zone, hides: Hider): readonly Shown[] {
+  return [...zone.nodes].flatMap(([owner, node]) => {
     const servers = ofType(node, 'NS');
-    if (servers.length === 0 || hides(owner) !== undefined) continue;
-    for (const record of servers) {
+    if (servers.length === 0 || hides(owner) !== undefined) return [];
+    return servers.flatMap((record) => {
       const { target } = record;
-      if (target === undefined || !isAtOrBelow(target, owner)) continue;
-      if (found(zone, target) !== 'nothing' || hasAddress(zone, target)) continue;
-      yield { record, detail: target };
-    }
-  }
+      const isLeft = target !== undefined && isAtOrBelow(target, owner);
+      if (!isLeft || found(zone, target) !== 'nothing' || hasAddress(zone, target)) return [];
+      return [{ record, detail: target }];
+    });
+  });
 }
 
 function hasAddress(zone: Zone, name: Name): boolean {
@@ -164,14 +164,14 @@ function isDelegated(zone: Zone, hides: Hider, name: Name): boolean {
 }
 
 /** Data that no reply shows: below a DNAME, and below a cut or at it, glue and what the parent's side has aside. */
-function* occluded(zone: Zone, hides: Hider): Iterable<Shown> {
-  for (const [name, node] of zone.nodes) {
+function occluded(zone: Zone, hides: Hider): readonly Shown[] {
+  return [...zone.nodes].flatMap(([name, node]) => {
     const isOfCut = name !== zone.apex && node.some(({ type }) => type === 'NS');
     const hidden = isOfCut
       ? node.filter(({ type }) => !AT_A_CUT.includes(type))
       : hiddenBelow(node, hides(name));
-    for (const record of hidden.slice(0, 1)) yield { record, detail: hides(name)?.name ?? name };
-  }
+    return hidden.slice(0, 1).map((record) => ({ record, detail: hides(name)?.name ?? name }));
+  });
 }
 
 const AT_A_CUT: readonly string[] = ['NS', 'DS', 'NSEC', 'A', 'AAAA'];
@@ -185,7 +185,7 @@ function hiddenBelow(node: readonly ZoneRecord[], by: ZoneRecord | undefined): r
 const DAY = 86_400;
 
 /** RFC 1912 2.2, RFC 2308 5. */
-function* soaValues({ soa }: Zone): Iterable<Shown> {
+function soaValues({ soa }: Zone): readonly Shown[] {
   const view = new DataView(soa.rdata.buffer, soa.rdata.byteOffset, soa.rdata.length);
   const at = (fromEnd: number) => view.getUint32(soa.rdata.length - fromEnd);
   const [refresh, retry, expire, minimum] = [at(16), at(12), at(8), at(4)];
@@ -195,26 +195,25 @@ function* soaValues({ soa }: Zone): Iterable<Shown> {
     ...(expire < 7 * DAY ? [`EXPIRE (${expire}) is less than a week`] : []),
     ...(minimum > DAY ? [`MINIMUM (${minimum}) keeps denials for more than a day`] : []),
   ];
-  if (faults.length > 0) yield { record: soa, detail: faults.join(', ') };
+  return faults.length > 0 ? [{ record: soa, detail: faults.join(', ') }] : [];
 }
 
 /** Days before the end of a signature at which it should have been made anew. */
 const SOON_DAYS = 3;
 
 /** The signature that ends first stands for all of its kind: of those that ended, and of those that end soon. */
-function* expiring(signatures: readonly ZoneRecord[], now: number): Iterable<Shown> {
+function expiring(signatures: readonly ZoneRecord[], now: number): readonly Shown[] {
   const soon = now / 1000 + SOON_DAYS * DAY;
   const ending = signatures
     .flatMap((record) => (record.rdata.length < 12 ? [] : [{ record, ends: endOf(record) }]))
     .filter(({ ends }) => ends < soon)
     .sort((one, other) => one.ends - other.ends);
   const over = ending.filter(({ ends }) => ends * 1000 < now);
-  for (const group of [over, ending.slice(over.length)]) {
-    const [first, ...others] = group;
-    if (first === undefined) continue;
+  return [over, ending.slice(over.length)].flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
     const detail = new Date(first.ends * 1000).toISOString();
-    yield { record: first.record, detail, more: others.length };
-  }
+    return [{ record: first.record, detail, more: others.length }];
+  });
 }
 
 /** In seconds since 1970. */

@@ -22,7 +22,7 @@ export function planUsualProbes(
   const steps = asked.filter(({ zone }) => zone !== ROOT);
   const { check, question } = scope;
   const seen = { asked, steps, heard: [...exchanges.values()], probes, check, question };
-  const wanted = PLANS.flatMap((plan) => [...plan(seen)]);
+  const wanted = PLANS.flatMap((plan) => plan(seen));
   const known = new Set([...exchanges.keys(), ...probes.map(queryKey)]);
   const open = new Map(wanted.map((one) => [queryKey(one), one]));
   const made = probes.filter(({ probe }) => probe !== 'repeat').length;
@@ -42,7 +42,7 @@ interface Seen extends Pick<Recording['scope'], 'check' | 'question'> {
   readonly probes: readonly Probed[];
 }
 
-const PLANS: readonly ((seen: Seen) => Iterable<Probe>)[] = [
+const PLANS: readonly ((seen: Seen) => readonly Probe[])[] = [
   controls,
   otherTypes,
   hostAddresses,
@@ -51,79 +51,79 @@ const PLANS: readonly ((seen: Seen) => Iterable<Probe>)[] = [
 ];
 
 /** Whether servers that gave nothing usable for a zone fail at everything. */
-function* controls({ steps, heard }: Seen): Iterable<Probe> {
-  for (const { zone, heard: here } of steps) {
+function controls({ steps, heard }: Seen): readonly Probe[] {
+  return steps.flatMap(({ zone, heard: here }) => {
     const working = workingAt(zone, heard);
-    for (const { address, outcome } of here) {
-      if (outcome.kind === 'reply' && !working.has(address))
-        yield { probe: 'control', address, question: soaQuestion(zone) };
-    }
-  }
+    const failing = here.filter(({ address, outcome }) => outcome.kind === 'reply' && !working.has(address));
+    return failing.map(
+      ({ address }) => ({ probe: 'control', address, question: soaQuestion(zone) }) as const,
+    );
+  });
 }
 
 /** Whether the name that was asked for exists by the other type of address, as many programs ask for both. */
-function* otherTypes({ steps, question: { type } }: Seen): Iterable<Probe> {
-  if (type !== 'A' && type !== 'AAAA') return;
-  for (const { zone, question, heard } of steps) {
-    for (const one of heard) {
-      if (!givesOrDenies(meaningFor(one, zone))) continue;
-      const other = { name: question.name, type: otherType(type) };
-      yield { probe: 'other-type', address: one.address, question: other };
-    }
-  }
+function otherTypes({ steps, question: { type } }: Seen): readonly Probe[] {
+  if (type !== 'A' && type !== 'AAAA') return [];
+  return steps.flatMap(({ zone, question, heard }) => {
+    const other = { name: question.name, type: otherType(type) };
+    const giving = heard.filter((one) => givesOrDenies(meaningFor(one, zone)));
+    return giving.map(({ address }) => ({ probe: 'other-type', address, question: other }) as const);
+  });
 }
 
 /** Whether an address that fails, and that a referral gives to a server inside its zone, is that server's by its own zone. */
-function* hostAddresses({ asked, steps, heard: all, probes }: Seen): Iterable<Probe> {
-  for (const { zone, heard } of steps) {
+function hostAddresses({ asked, steps, heard: all, probes }: Seen): readonly Probe[] {
+  return steps.flatMap(({ zone, heard }) => {
     const working = workingAt(zone, [...all, ...probes]);
     const isControlled = ({ address, outcome }: Exchanged) =>
       outcome.kind !== 'reply' || probes.some((one) => one.probe === 'control' && one.address === address);
     const failing = new Set(
       heard.filter((one) => !working.has(one.address) && isControlled(one)).map(({ address }) => address),
     );
-    if (failing.size === 0) continue;
-    for (const { name, address } of gluesOf(zone, asked)) {
-      const [lookup] = failing.has(address) ? lookupTypes([familyOf(address)]) : [];
-      if (lookup === undefined) continue;
-      for (const other of [...working].slice(0, MOST_HOSTS))
-        yield { probe: 'host-address', address: other, question: { name, type: lookup.type } };
-    }
-  }
+    const glues =
+      failing.size === 0 ? [] : gluesOf(zone, asked).filter(({ address }) => failing.has(address));
+    return glues.flatMap(({ name, address }) =>
+      lookupTypes([familyOf(address)]).flatMap(({ type }) =>
+        [...working]
+          .slice(0, MOST_HOSTS)
+          .map((other) => ({ probe: 'host-address', address: other, question: { name, type } }) as const),
+      ),
+    );
+  });
 }
 
 /** The servers of a zone that are asked for the addresses of others. */
 const MOST_HOSTS = 4;
 
-function* gluesOf(zone: Name, asked: readonly AskedStep[]): Iterable<{ name: Name; address: string }> {
-  for (const step of asked) {
-    for (const one of step.heard) {
-      const meaning = meaningFor(one, step.zone);
-      if (meaning.kind !== 'referral' || meaning.delegation.zone !== zone) continue;
-      for (const { name, glue } of meaning.delegation.nameservers) {
-        if (isAtOrBelow(name, zone)) for (const address of glue) yield { name, address };
-      }
-    }
-  }
+function gluesOf(zone: Name, asked: readonly AskedStep[]) {
+  const referrals = asked
+    .flatMap((step) => step.heard.map((one) => meaningFor(one, step.zone)))
+    .flatMap((meaning) => (meaning.kind === 'referral' ? [meaning.delegation] : []));
+  return referrals
+    .filter((delegation) => delegation.zone === zone)
+    .flatMap(({ nameservers }) => nameservers.filter(({ name }) => isAtOrBelow(name, zone)))
+    .flatMap(({ name, glue }) => glue.map((address) => ({ name, address })));
 }
 
 /**
  * Whether a wildcard would have answered, were there no such name and none below it (RFC 4592 2.2): above a name without data,
  * and then the name below it that is made most often, so that people see what hides their wildcard.
  */
-function* wildcards({ steps, probes }: Seen): Iterable<Probe> {
-  for (const { zone, question, heard } of steps) {
+function wildcards({ steps, probes }: Seen): readonly Probe[] {
+  return steps.flatMap(({ zone, question: { name, type }, heard }) => {
     const denying = heard.find((one) => meaningFor(one, zone).kind === 'nodata');
-    if (denying === undefined || question.name.startsWith('*.')) continue;
+    if (denying === undefined || name.startsWith('*.')) return [];
     const { address } = denying;
-    const above = wildcardsOver(question.name, zone).map((name) => ({ name, type: question.type }));
-    for (const wild of above) yield { probe: 'wildcard', address, question: wild };
-    const keys = new Set(above.map((wild) => queryKey({ address, question: wild })));
+    const probe = 'wildcard' as const;
+    const above = wildcardsOver(name, zone).map((wild) => {
+      return { probe, address, question: { name: wild, type } };
+    });
+    const keys = new Set(above.map(queryKey));
     const isHidden = probes.some((one) => keys.has(queryKey(one)) && meaningFor(one, zone).kind === 'answer');
-    const challenge = challengeOf(question.name);
-    if (isHidden && challenge !== undefined)
-      yield { probe: 'wildcard', address, question: { name: challenge, type: 'TXT' } };
-  }
+    const challenge = isHidden ? challengeOf(name) : undefined;
+    if (challenge === undefined) return above;
+    return [...above, { probe, address, question: { name: challenge, type: 'TXT' } }];
+  });
 }
 
 /** The wildcards that could cover a name in a zone, the nearest first. */
@@ -148,28 +148,29 @@ const LONGEST = 200;
  * What a certificate authority asks next where a name has no CAA records: for those of each name above (RFC 8659 3). With
  * `--check` also for those of a name that has addresses, aliases followed.
  */
-function* authorities({ steps, probes, check, question }: Seen): Iterable<Probe> {
-  if (check === 'on' && question.type !== 'CAA')
-    for (const {
-      zone,
-      question: { name, type },
-      heard,
-    } of steps)
-      for (const one of heard)
-        if ((type === 'A' || type === 'AAAA') && meaningFor(one, zone).kind === 'answer')
-          yield { probe: 'authorities', address: one.address, question: { name, type: 'CAA' } };
-  if (question.type !== 'CAA' || !isDenied(steps.filter(isAboutAuthorities).flatMap(repliesAt))) return;
+function authorities({ steps, probes, check, question }: Seen): readonly Probe[] {
+  const ask = (address: string, name: Name): Probe => {
+    return { probe: 'authorities', address, question: { name, type: 'CAA' } };
+  };
+  if (question.type !== 'CAA') {
+    const ofAddresses = steps.filter(({ question: { type } }) => type === 'A' || type === 'AAAA');
+    return (check === 'on' ? ofAddresses : []).flatMap(({ zone, question: { name }, heard }) =>
+      heard.filter((one) => meaningFor(one, zone).kind === 'answer').map(({ address }) => ask(address, name)),
+    );
+  }
+  if (!isDenied(steps.filter(isAboutAuthorities).flatMap(repliesAt))) return [];
+  const asked: Probe[] = [];
   for (const name of namesAbove(question.name)) {
     const [deepest] = steps.filter(({ zone }) => isAtOrBelow(name, zone)).sort(byDepth);
-    if (deepest === undefined) return;
-    const addresses = new Set(
-      steps.flatMap(({ zone, heard }) => (zone === deepest.zone ? heard.map(({ address }) => address) : [])),
-    );
-    for (const address of [...addresses].slice(0, MOST_ASKED))
-      yield { probe: 'authorities', address, question: { name, type: 'CAA' } };
+    if (deepest === undefined) break;
+    const { zone } = deepest;
+    const heard = steps.filter((step) => step.zone === zone).flatMap((step) => step.heard);
+    const addresses = new Set(heard.map(({ address }) => address));
+    asked.push(...[...addresses].slice(0, MOST_ASKED).map((address) => ask(address, name)));
     const said = probes.filter((one) => one.question.name === name && one.question.type === 'CAA');
-    if (!isDenied(said.map((exchanged) => ({ zone: deepest.zone, exchanged })))) return;
+    if (!isDenied(said.map((exchanged) => ({ zone, exchanged })))) break;
   }
+  return asked;
 }
 
 const MOST_ASKED = 8;
