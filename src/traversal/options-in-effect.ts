@@ -14,7 +14,9 @@ export function optionsInEffect(
   { views = CHOSEN_VIEWS, profiles, check = false, at, trustAnchors, ...others }: TraversalOptions,
   hints: Delegation,
 ): TraversalOptions {
-  const anchors = trustAnchors ?? builtInAnchors(hints);
+  // The built-in trust anchors name keys of the root that the built-in root hints lead to.
+  const isBuiltIn = delegationKey(hints) === delegationKey(BUILT_IN_HINTS);
+  const anchors = trustAnchors ?? (isBuiltIn ? IANA_TRUST_ANCHORS : undefined);
   const isValidated = views.includes('validating') && others.edns === 'on' && anchors !== undefined;
   // In the order of the table.
   return {
@@ -34,9 +36,4 @@ export function optionsLike({
   ...others
 }: TraversalOptions): TraversalOptions {
   return { ...others, views, profiles };
-}
-
-/** The built-in trust anchors name keys of the root that the built-in root hints lead to. */
-function builtInAnchors(hints: Delegation): readonly string[] | undefined {
-  return delegationKey(hints) === delegationKey(BUILT_IN_HINTS) ? IANA_TRUST_ANCHORS : undefined;
 }

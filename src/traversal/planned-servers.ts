@@ -6,7 +6,6 @@ import type { ZoneRecord } from '../authority/zone-file.ts';
 import { getOrMake } from '../base/memo.ts';
 import { decodeMessage } from '../dns/decode.ts';
 import { encodeMessage, type ReplySpec } from '../dns/encode.ts';
-import type { Question } from '../dns/message.ts';
 import { isBelow, type Name } from '../dns/name.ts';
 import { type ResourceRecord, targetOf } from '../dns/record.ts';
 import type { Exchange, Exchanged, Probing } from '../exchange/exchanged.ts';
@@ -31,12 +30,6 @@ interface PlannedServersOptions {
   readonly names: () => ServerNames;
 }
 
-/** How servers are asked. */
-interface Asking {
-  readonly exchange: Exchange;
-  readonly probing?: Probing;
-}
-
 /**
  * Knows which addresses are those of planned servers. That they are may show only after they were asked as servers of a
  * zone above, so `isLate` tells whether exploring has to begin again, with what was heard.
@@ -57,7 +50,7 @@ export class PlannedServers {
   }
 
   /** The same surroundings, but that planned servers reply from their files. */
-  instead<T extends Asking>(around: T): T {
+  instead<T extends { readonly exchange: Exchange; readonly probing?: Probing }>(around: T): T {
     const { exchange, probing } = around;
     return {
       ...around,
@@ -104,14 +97,16 @@ export class PlannedServers {
 
   #reply(query: Query): PlannedReply | undefined {
     const { address, question } = query;
-    const { zones, names, dnssec } = this.#options;
-    const known = [address, ...namesAt(names(), address)];
+    const { name, type } = question;
+    const { zones, dnssec } = this.#options;
+    const names = this.#options.names();
+    const known = [address, ...(names.ofMany(address) ?? names.of(address).names)];
     const served = zones
       .map(({ zone }) => zone)
       .filter((zone) => known.some((one) => this.#servers.get(zone)?.has(one)));
-    if (!served.some((zone) => isAbout(question, zone))) return undefined;
+    if (!served.some(({ apex }) => enclosing(type)(name, apex))) return undefined;
     const plain = answerFrom(served, question, USUAL_ALIASES);
-    const cut = plain.authoritative ? [] : plain.authority.filter(({ type }) => type === 'NS');
+    const cut = plain.authoritative ? [] : plain.authority.filter((one) => one.type === 'NS');
     // It may have the zone below as well, which is not planned.
     const below = cut.find((ns) => this.#isServerOf(ns, known));
     if (below !== undefined && !isFromAbove(this.#real.get(queryKey(query)), below.name)) return undefined;
@@ -119,7 +114,8 @@ export class PlannedServers {
     const { rcode, authoritative, assertions: _, ...sections } = answer;
     const flags = authoritative ? (['qr', 'aa'] as const) : (['qr'] as const);
     const edns = { version: 0, payloadSize: PAYLOAD_SIZE, do: dnssec, options: [] };
-    const outcome = received({ id: 0, flags, rcode, questions: [asked(question)], ...sections, edns });
+    const questions = [{ nameAsSent: name, type, class: 'IN' }];
+    const outcome = received({ id: 0, flags, rcode, questions, ...sections, edns });
     return { planned: true, outcome, ...sourceOf(sections.answer) };
   }
 
@@ -172,18 +168,6 @@ function firstServers({ zone, delegation }: PlannedZone, hints: Delegation): Set
     ...(given?.nameservers ?? []).flatMap(({ name, glue }) => [name, ...glue]),
     ...fromFile.flatMap(({ target }) => (target === undefined ? [] : [target])),
   ]);
-}
-
-function namesAt(names: ServerNames, address: string): Iterable<Name> {
-  return names.ofMany(address) ?? names.of(address).names;
-}
-
-function isAbout({ name, type }: Question, { apex }: Zone): boolean {
-  return enclosing(type)(name, apex);
-}
-
-function asked({ name, type }: Question) {
-  return { nameAsSent: name, type, class: 'IN' };
 }
 
 /** What a planned server is going to reply. */

@@ -11,15 +11,44 @@ import type { MetServer } from './servers-met.ts';
  */
 export async function survey(
   servers: readonly MetServer[],
-  around: SurveySurroundings,
+  { fingerprint, known = () => undefined, clock, signal, tell }: SurveySurroundings,
 ): Promise<readonly ListedServer[]> {
-  const { clock, signal } = around;
   signal.throwIfAborted();
   const over = new AbortController();
   const stay = onAbort(signal, () => over.abort(signal.reason));
   const cancelTimer = clock.after(SURVEY_MS, () => over.abort());
+  const rows = new Map<MetServer, ListedServer>();
+  const settle = (server: MetServer, print: Fingerprint) => {
+    const { reaction: _, allNames: __, ...met } = server;
+    const row = { ...met, ...print };
+    rows.set(server, row);
+    // Once it is stopped nobody wants to know.
+    if (!signal.aborted) tell?.(row);
+  };
+  const ask = async (server: MetServer) => {
+    if (over.signal.aborted) return skipped('time');
+    try {
+      return await fingerprint(server, over.signal);
+    } catch (error) {
+      if (!over.signal.aborted) throw error;
+      return skipped('time');
+    }
+  };
   try {
-    return await new Survey(servers, around).run(over.signal);
+    const toAsk = servers.filter((server) => {
+      const silent = server.reaction === 'silent' ? skipped('silent') : undefined;
+      const print = known(server.address) ?? silent;
+      if (print !== undefined) settle(server, print);
+      return print === undefined;
+    });
+    for (const server of toAsk.slice(MOST_ASKED)) settle(server, skipped('limit'));
+    const left = toAsk.slice(0, MOST_ASKED).values();
+    const askRest = async () => {
+      for (const server of left) settle(server, await ask(server));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, askRest));
+    signal.throwIfAborted();
+    return servers.flatMap((server) => rows.get(server) ?? []);
   } finally {
     over.abort();
     cancelTimer();
@@ -46,55 +75,6 @@ interface SurveySurroundings {
   readonly signal: AbortSignal;
   /** Receives each row once it is final. */
   readonly tell?: (row: ListedServer) => void;
-}
-
-class Survey {
-  readonly #servers: readonly MetServer[];
-  readonly #around: SurveySurroundings;
-  readonly #rows = new Map<MetServer, ListedServer>();
-
-  constructor(servers: readonly MetServer[], around: SurveySurroundings) {
-    this.#servers = servers;
-    this.#around = around;
-  }
-
-  async run(over: AbortSignal): Promise<readonly ListedServer[]> {
-    const toAsk = this.#servers.filter((server) => !this.#settleUnasked(server));
-    for (const server of toAsk.slice(MOST_ASKED)) this.#settle(server, skipped('limit'));
-    const left = toAsk.slice(0, MOST_ASKED).values();
-    const askRest = async () => {
-      for (const server of left) this.#settle(server, await this.#ask(server, over));
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, askRest));
-    this.#around.signal.throwIfAborted();
-    return this.#servers.flatMap((server) => this.#rows.get(server) ?? []);
-  }
-
-  /** Settles a server that need not be asked, or should not; says whether it is one. */
-  #settleUnasked(server: MetServer): boolean {
-    const silent = server.reaction === 'silent' ? skipped('silent') : undefined;
-    const print = this.#around.known?.(server.address) ?? silent;
-    if (print !== undefined) this.#settle(server, print);
-    return print !== undefined;
-  }
-
-  async #ask(server: MetServer, over: AbortSignal): Promise<Fingerprint> {
-    if (over.aborted) return skipped('time');
-    try {
-      return await this.#around.fingerprint(server, over);
-    } catch (error) {
-      if (!over.aborted) throw error;
-      return skipped('time');
-    }
-  }
-
-  #settle(server: MetServer, print: Fingerprint): void {
-    const { reaction: _, allNames: __, ...met } = server;
-    const row = { ...met, ...print };
-    this.#rows.set(server, row);
-    // Once it is stopped nobody wants to know.
-    if (!this.#around.signal.aborted) this.#around.tell?.(row);
-  }
 }
 
 /** The fingerprint of a server that was not asked. */

@@ -22,7 +22,7 @@ import { BUILT_IN_HINTS, parseRootHints } from '../explore/root-hints.ts';
 import { DEMO_OPTIONS, demoRoots, demoWorld } from '../lab/demo-world.ts';
 import { labOnDemand } from '../lab/lab.ts';
 import { trustAnchorOf } from '../lab/world.ts';
-import { type TraversalRequest, traverse } from './traverse.ts';
+import { type Surroundings, traverse } from './traverse.ts';
 
 /** How `traverseName` traverses: options of a traversal (absent: the defaults of `svc traverse`), and the following. */
 export interface TraverseNameOptions extends Partial<TraversalOptions> {
@@ -76,7 +76,7 @@ export function traverseName(
     if (known === undefined) throw new RangeError(`"${type}" is not a record type`);
     const question = { name: parseName(asciiName(name)), type: known };
     readShape(GIVEN, traversalOptions(given));
-    const result = await (demo ? inDemo : onInternet)(question, given, emit, signal);
+    const result = await (demo ? inDemo : onInternet)(question, given, { emit, signal });
     return full ? result : briefResult(result);
   };
   const result = traversed().finally(() => events.push(null));
@@ -91,20 +91,20 @@ const GIVEN = closed(OPTION_FIELDS);
 type Run = (
   question: Question,
   given: Partial<TraversalOptions>,
-  emit: (event: TraversalEvent) => void,
-  signal: AbortSignal,
+  around: Pick<Surroundings, 'emit' | 'signal'>,
 ) => Promise<TraversalResult>;
 
-const onInternet: Run = async (question, given, emit, signal) => {
+const onInternet: Run = async (question, given, around) => {
   const families = given.families ?? (await hostFamilies());
   if (families.length === 0) throw new Error('this host has no route to the DNS');
   const options = traversalOptions({ ...given, families });
   const pacer = createPacer({ ratePerAddress: options.rate, totalInFlight: LIMITS.totalInFlight.default });
   const exchange = createExchange({ ...options, pacer });
-  return await run({ question, options, hints: BUILT_IN_HINTS }, exchange, emit, signal);
+  const request = { question, options, hints: BUILT_IN_HINTS };
+  return await traverse(request, { ...around, exchange, probing: probing(exchange) });
 };
 
-const inDemo: Run = async (question, given, emit, signal) => {
+const inDemo: Run = async (question, given, around) => {
   const lab = labOnDemand(demoWorld(), demoRoots());
   const trustAnchors = parseTrustAnchors(trustAnchorOf(demoWorld()));
   const options = traversalOptions({ ...DEMO_OPTIONS, families: [4, 6], trustAnchors, ...given });
@@ -114,17 +114,9 @@ const inDemo: Run = async (question, given, emit, signal) => {
     return await asking(query, stop, leaving);
   };
   try {
-    return await run({ question, options, hints: parseRootHints(lab.hints) }, exchange, emit, signal);
+    const request = { question, options, hints: parseRootHints(lab.hints) };
+    return await traverse(request, { ...around, exchange, probing: probing(exchange) });
   } finally {
     await lab.close();
   }
 };
-
-function run(
-  request: TraversalRequest,
-  exchange: Exchange,
-  emit: (event: TraversalEvent) => void,
-  signal: AbortSignal,
-): Promise<TraversalResult> {
-  return traverse(request, { exchange, probing: probing(exchange), emit, signal });
-}

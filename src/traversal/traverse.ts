@@ -25,7 +25,7 @@ import { type Explored, Explorer, type Observer } from '../explore/explore.ts';
 import type { PlannedDs, ZoneFile } from '../explore/planned-zones.ts';
 import type { Policy } from '../explore/policy.ts';
 import { planProbes, probeAll, probeInRounds } from '../explore/probes.ts';
-import { type DnssecScope, type PlanScope, scopeOf } from '../explore/recording.ts';
+import { type PlanScope, scopeOf } from '../explore/recording.ts';
 import { askedSteps, type IfAgreed, nextRepeats, repeatedQuestions } from '../explore/repeats.ts';
 import { ReplayedExploration } from '../explore/replayed-exploration.ts';
 import type { ServerNames } from '../explore/server-names.ts';
@@ -101,7 +101,9 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
   const begun = performance.now();
   const elapsedMs = () => between(begun, performance.now());
   let options = optionsInEffect(request.options, hints);
-  let scope = scopeOf(question, hints, options, planScope(plan), provingBy(options, started));
+  const { trustAnchors, at = startedAt } = options;
+  const dnssec = trustAnchors && nodeDnssecScope(trustAnchors, at);
+  let scope = scopeOf(question, hints, options, planScope(plan), dnssec);
   let silent: Family | undefined;
   let explorer = new Explorer(scope, budgetOf(options, around.spent), policy);
   const planned = plannedServers(plan, hints, options, () => explorer.names);
@@ -131,8 +133,7 @@ export async function recordTraversal(request: TraversalRequest, around: Surroun
       }
       const around = { exchange, signal, ...(progress && { observer: progress }) };
       const repeated = await withRepeats(explored, explorer, request, { ...asking, ...around });
-      const checked = scope.check === 'on' ? await withProbes(repeated, explorer, planned, asking) : repeated;
-      const { recording, ending, known } = await withUsualProbes(checked, explorer, planned, asking, request);
+      const { recording, ending, known } = await withProbes(repeated, explorer, planned, asking, request);
       const durationMs = elapsedMs();
       const finishedAt = new Date(started.getTime() + durationMs).toISOString();
       const times = { startedAt, finishedAt, durationMs };
@@ -171,11 +172,6 @@ function planScope({ delegations = [], zones = [], ds = [] }: Partial<Plan> = {}
   };
 }
 
-/** The trust anchors and the moment to validate by, if replies are validated. */
-function provingBy({ trustAnchors, at }: TraversalOptions, started: Date): DnssecScope | undefined {
-  return trustAnchors !== undefined ? nodeDnssecScope(trustAnchors, at ?? started.toISOString()) : undefined;
-}
-
 /** Asks questions with answers again, if everything could be asked, to learn which answers vary by themselves. */
 async function withRepeats(
   explored: Explored,
@@ -208,47 +204,38 @@ async function withRepeats(
   }
 }
 
-/** Asks what the replies leave open for everybody, if everything could be asked: svc-model(7), COLD AND WARM. */
-async function withUsualProbes(
-  explored: Explored,
+/**
+ * Probes servers, if everything could be asked: where `--check` wants to know more, and then what the replies leave open for
+ * everybody (svc-model(7), COLD AND WARM).
+ */
+async function withProbes(
+  { recording, ending, budget, ...explored }: Explored,
   explorer: Explorer,
   planned: PlannedServers | undefined,
   { probing, signal }: Surroundings,
   { options, ifAgreed = 'repeat' }: TraversalRequest,
 ): Promise<Explored> {
-  const { recording, ending, budget } = explored;
-  const isWanted = ifAgreed === 'repeat' && !isQuick(options) && ending === 'whole';
-  if (!isWanted || probing === undefined) return explored;
-  const mayAsk = (query: Query) => explorer.mayAsk(query) && planned?.isPlanned(query) !== true;
-  const asked = askedSteps(explorer.mainSteps(), recording);
-  const plan = (made: readonly Probed[]) =>
-    planUsualProbes(asked, { ...recording, probes: [...recording.probes, ...made] });
-  const made = await probeInRounds(plan, { probing, budget, mayAsk, signal });
-  return { ...explored, recording: { ...recording, probes: [...recording.probes, ...made.probes] } };
-}
-
-/** Probes servers, if everything could be asked and `--check` wants to know more. */
-async function withProbes(
-  explored: Explored,
-  explorer: Explorer,
-  planned: PlannedServers | undefined,
-  around: Surroundings,
-): Promise<Explored> {
-  const { recording, ending, budget } = explored;
-  const { probing, signal } = around;
-  if (ending !== 'whole' || probing === undefined) return explored;
-  // To learn from many replies takes long.
-  await letOthersRun();
-  const known = new ReplayedExploration(recording);
-  for (const exchanged of recording.exchanges.values()) known.learn(exchanged);
+  let [probes, left] = [recording.probes, budget];
+  if (ending !== 'whole' || probing === undefined) return { ...explored, recording, ending, budget };
   // How a server that has the zone already would take unusual questions is not planned.
   const mayAsk = (query: Query) => explorer.mayAsk(query) && planned?.isPlanned(query) !== true;
-  const made = await probeAll(planProbes(recording, known), { probing, budget, mayAsk, signal });
-  return {
-    ...explored,
-    recording: { ...recording, probes: [...recording.probes, ...made.probes] },
-    budget: made.budget,
-  };
+  if (recording.scope.check === 'on') {
+    // To learn from many replies takes long.
+    await letOthersRun();
+    const known = new ReplayedExploration(recording);
+    for (const exchanged of recording.exchanges.values()) known.learn(exchanged);
+    const made = await probeAll(planProbes(recording, known), { probing, budget, mayAsk, signal });
+    [probes, left] = [[...probes, ...made.probes], made.budget];
+  }
+  if (ifAgreed === 'repeat' && !isQuick(options)) {
+    const asked = askedSteps(explorer.mainSteps(), recording);
+    const before = probes;
+    const plan = (made: readonly Probed[]) =>
+      planUsualProbes(asked, { ...recording, probes: [...before, ...made] });
+    const made = await probeInRounds(plan, { probing, budget: left, mayAsk, signal });
+    [probes, left] = [[...probes, ...made.probes], made.budget];
+  }
+  return { ...explored, recording: { ...recording, probes }, ending, budget: left };
 }
 
 /** Tells of each exchange that ends, and at intervals how far exploring is if more was heard, until it is stopped. */

@@ -9,8 +9,9 @@ import { asExpected, conclusionOf } from '../../src/report/views/conclusion.ts';
 import type { Engine, JobRequest } from '../../src/service/jobs/job.ts';
 import type { MetServer } from '../../src/traversal/servers-met.ts';
 import { serialisedConclusion } from '../../src/traversal/threads/evaluation.ts';
+import type { Traversed } from '../../src/traversal/threads/evaluation-order.ts';
 import { type EarlyEvent, serialisedEvent } from '../../src/traversal/threads/messages.ts';
-import { ALONE, type Traversed } from '../../src/traversal/threads/task.ts';
+import { ALONE } from '../../src/traversal/threads/worker-thread.ts';
 
 /** A traversal that a test leads. */
 export interface FakeRun {

@@ -14,9 +14,10 @@ import type { World } from '../../src/lab/world.ts';
 import { zoneText } from '../../src/lab/zone-text.ts';
 import { QUESTIONS } from '../../src/traversal/fingerprint.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
+import type { Traversed } from '../../src/traversal/threads/evaluation-order.ts';
 import type { SendingLeave, SerialisedEvent } from '../../src/traversal/threads/messages.ts';
-import { createWorkerPool } from '../../src/traversal/threads/pool.ts';
-import { ALONE, type TraversalPlace, type Traversed } from '../../src/traversal/threads/task.ts';
+import { WorkerPool } from '../../src/traversal/threads/pool.ts';
+import { ALONE, type TraversalPlace } from '../../src/traversal/threads/worker-thread.ts';
 import { createFakeClock } from '../base/fake-clock.ts';
 
 const QUICK = traversalOptions({
@@ -33,14 +34,14 @@ const PATIENT = traversalOptions({ ...QUICK, families: [4], timeoutMs: 60_000, r
 const program = new URL('../../dist/worker.js', import.meta.url);
 const evaluationProgram = new URL('../../dist/evaluation-worker.js', import.meta.url);
 
-type Settings = Partial<Parameters<typeof createWorkerPool>[0]>;
+type Settings = Partial<ConstructorParameters<typeof WorkerPool>[0]>;
 
 async function poolIn(t: Test, world: World, settings: Settings = {}) {
   const lab = await startLab(world);
   const pacer = createPacer({ ratePerAddress: 0, totalInFlight: 64 });
   const { beats, stop: stopBeating } = startHeartbeat();
   const network = { hints: parseRootHints(lab.hints), routes: lab.endpoints, beats };
-  const pool = createWorkerPool({ network, pacer, program, evaluationProgram, ...settings });
+  const pool = new WorkerPool({ network, pacer, program, evaluationProgram, ...settings });
   t.teardown(async () => {
     await pool.close();
     stopBeating();

@@ -14,7 +14,7 @@ import { type Service, startService } from '../../service/service.ts';
 import { readEnvironment, type ServiceSettings } from '../../service/settings.ts';
 import { QUESTIONS } from '../../traversal/fingerprint.ts';
 import { optionsInEffect } from '../../traversal/options-in-effect.ts';
-import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
+import { WorkerPool } from '../../traversal/threads/pool.ts';
 import { addServeFlags, type ServeFlags, settingsOf } from '../flags/serve-flags.ts';
 import {
   allot,
@@ -107,7 +107,7 @@ async function serveOn(
     version: VERSION,
     options,
   };
-  const pool = createWorkerPool({ network: network.elsewhere, pacer: network.pacer, threads: use.threads });
+  const pool = new WorkerPool({ network: network.elsewhere, pacer: network.pacer, threads: use.threads });
   if (denied !== undefined) pool.deny(denied);
   const engine = createEngine(pool, options);
   const signalled = new Promise<Signal>((resolve) => io.onSignal(resolve));

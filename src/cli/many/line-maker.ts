@@ -2,9 +2,9 @@
 
 import { failed, ok, type RunAnswer } from '../../document/run-answer.ts';
 import { type LineForm, type ResultLine, resultLine } from '../../report/result-line.ts';
+import type { Lined } from '../../traversal/threads/evaluation-order.ts';
 import type { LineOrder } from '../../traversal/threads/lines.ts';
 import type { WorkerPool } from '../../traversal/threads/pool.ts';
-import type { Lined } from '../../traversal/threads/task.ts';
 import { afterGrace } from '../process/interruption.ts';
 import type { Runner, RunObserver } from '../runner/runner.ts';
 

@@ -6,7 +6,7 @@ import type { Pace } from '../../exchange/pacer.ts';
 import type { LineForm } from '../../report/result-line.ts';
 import { replaying } from '../../traversal/replay.ts';
 import { type LineRun, sharedForMoment } from '../../traversal/threads/lines.ts';
-import { createWorkerPool, type WorkerPool } from '../../traversal/threads/pool.ts';
+import { WorkerPool } from '../../traversal/threads/pool.ts';
 import type { ManyFlags } from '../flags/many-flags.ts';
 import { requestOptionsFromFlags, type TraversalFlags } from '../flags/traversal-flags.ts';
 import { allot, quickDescriptors } from '../process/descriptors.ts';
@@ -73,7 +73,7 @@ async function openHere({ flags, form, screen: { audience } }: WorkshopPlan, io:
   const lines: LineRun = { options, form, audience, ...ownPace(pace), ...expected };
   let pool: WorkerPool | undefined;
   const later = () => {
-    pool = createWorkerPool({ network: network.elsewhere, pacer: network.pacer, lines, threads });
+    pool = new WorkerPool({ network: network.elsewhere, pacer: network.pacer, lines, threads });
     return linesByPool(pool);
   };
   return {

@@ -27,7 +27,7 @@ import {
   orderOf,
 } from '../../traversal/threads/evaluation-order.ts';
 import { type SharedAmongNames, sharedInRun } from '../../traversal/threads/lines.ts';
-import { ALONE } from '../../traversal/threads/task.ts';
+import { ALONE } from '../../traversal/threads/worker-thread.ts';
 import { type Plan, recordTraversal } from '../../traversal/traverse.ts';
 import { runPool } from '../many/run-pool.ts';
 import type { ListScreen, Tally } from '../many/tally.ts';

@@ -1,6 +1,6 @@
 import type { Bidder, Blocks } from '../../base/turn-line.ts';
 import type { SendingLeave } from '../../traversal/threads/messages.ts';
-import type { TraversalPlace } from '../../traversal/threads/task.ts';
+import type { TraversalPlace } from '../../traversal/threads/worker-thread.ts';
 import type { SlotBid, Slots } from './admission.ts';
 
 /** A job that runs: it works, waits for replies or for a slot, or waits until it may hear more. */

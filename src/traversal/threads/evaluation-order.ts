@@ -8,10 +8,10 @@ import type { SignaturesFound } from '../../dns/dnssec/validation.ts';
 import type { Failed } from '../../document/api/jobs.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { type KnownData, knownData } from '../../explore/replayed-exploration.ts';
-import type { LineForm } from '../../report/result-line.ts';
+import type { LineForm, ResultLine } from '../../report/result-line.ts';
 import type { AllNames } from '../servers-met.ts';
 import { ComputePool, type ComputeSettings, type Dropped, type NotComputed } from './compute.ts';
-import type { Made } from './evaluation.ts';
+import type { Evaluated, Made } from './evaluation.ts';
 
 /** What to make of a recording. */
 export type Making =
@@ -88,6 +88,12 @@ export async function madeBy<Kind extends Made['kind']>(
 
 /** Why nothing was made: it was too much for a thread, the result for anybody, or the pool was closed. */
 export type NotMade = Failed | Dropped;
+
+/** How a traversal ended. A stopped one is evaluated as far as it got. */
+export type Traversed = Evaluated | NotMade;
+
+/** What became of the line for a name. */
+export type Lined = ResultLine | NotMade;
 
 /** Why nothing was made, if it was not even begun or not done. */
 export function notMade(why: NotComputed): NotMade {

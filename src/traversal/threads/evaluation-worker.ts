@@ -68,10 +68,6 @@ function make({ making, saved }: ReturnType<typeof orderedIn>): Made | Failed {
   }
 }
 
-function validatedIn(result: TraversalResult): Evaluated['conclusion']['validated'] {
-  return validatingDiffers(result) ? 'other' : 'as-far-as-known-the-same';
-}
-
 function endOf(
   result: TraversalResult,
   { many, packets }: Extract<Making, { readonly kind: 'end' }>,
@@ -79,9 +75,10 @@ function endOf(
   const text = resultOctets(result, PLAIN_JSON, packed);
   if (text.kind === 'failed') return text;
   const status = result.ending === 'cancelled' ? 'cancelled' : 'complete';
+  const validated = validatingDiffers(result) ? 'other' : 'as-far-as-known-the-same';
   return {
     kind: 'evaluated',
-    conclusion: { ...serialisedConclusion(conclusionOf(result), validatedIn(result)), status },
+    conclusion: { ...serialisedConclusion(conclusionOf(result), validated), status },
     // What is sent without evidence comes first.
     result: [packed(new TextEncoder().encode(JSON.stringify(briefResult(result)))), ...text.chunks],
     met: serversMet(result, many),

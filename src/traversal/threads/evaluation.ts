@@ -48,11 +48,6 @@ export function serialisedConclusion(
   validated: SerialisedConclusion['validated'] = 'as-far-as-known-the-same',
 ): SerialisedConclusion {
   const { status, durationMs, verdict } = conclusion;
-  return {
-    status,
-    durationMs,
-    data: JSON.stringify(conclusion),
-    ...(verdict !== undefined && { verdict }),
-    validated,
-  };
+  const data = JSON.stringify(conclusion);
+  return { status, durationMs, data, ...(verdict && { verdict }), validated };
 }

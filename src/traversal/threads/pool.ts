@@ -10,9 +10,11 @@ import type { Made } from './evaluation.ts';
 import {
   createEvaluationPool,
   type EvaluationPool,
+  type Lined,
   madeBy,
   type NotMade,
   notMade,
+  type Traversed,
 } from './evaluation-order.ts';
 import type { LineOrder, LineProgress } from './lines.ts';
 import type {
@@ -23,16 +25,14 @@ import type {
   TaskOrder,
   TraversalTask,
 } from './messages.ts';
-import { ALONE, type Lined, type TraversalPlace, type Traversed } from './task.ts';
-import { type TaskEnd, type TaskWatch, type WorkerSettings, WorkerThread } from './worker-thread.ts';
-
-/**
- * A thread with sockets, in which traversals live until everything is recorded, and others in which recordings are evaluated. So
- * nothing that a name server sends holds up the main thread, and no evaluation the reply to another traversal.
- */
-export function createWorkerPool(settings: PoolSettings): WorkerPool {
-  return new Pool({ ...DEFAULTS, ...settings });
-}
+import {
+  ALONE,
+  type TaskEnd,
+  type TaskWatch,
+  type TraversalPlace,
+  type WorkerSettings,
+  WorkerThread,
+} from './worker-thread.ts';
 
 /** A pool's settings; what is left out holds by default. */
 interface PoolSettings extends Partial<AllSettings> {
@@ -48,30 +48,6 @@ interface TraversalWatch {
   /** Its place among others; absent: it shares nothing. */
   readonly place?: TraversalPlace;
   readonly signal: AbortSignal;
-}
-
-/** Threads in which traversals live. */
-export interface WorkerPool {
-  /** Resolves with what is known, also when it is stopped. Rejects only for a bug. */
-  readonly traverse: (request: TraversalTask, watch: TraversalWatch) => Promise<Traversed>;
-  /**
-   * Asks a server who it is, unless it is to be left alone. Rejects with the signal's reason when it is aborted, else for a bug.
-   */
-  readonly identify: (
-    server: MetServer,
-    options: TraversalOptions,
-    signal: AbortSignal,
-  ) => Promise<Identified>;
-  /** Whom to leave alone from now on, also in what runs. */
-  readonly deny: (list: DenyList) => void;
-  /** The line for a name of a list, if the pool is for lines. It resolves as `traverse` does. */
-  readonly line: (
-    order: LineOrder,
-    tell: (progress: LineProgress) => void,
-    signal: AbortSignal,
-  ) => Promise<Lined>;
-  /** Ends all threads, whatever they do. What they were doing ends as `dropped`, and so does all that follows. */
-  readonly close: () => Promise<void>;
 }
 
 const DEFAULTS = {
@@ -91,7 +67,11 @@ interface AllSettings extends WorkerSettings {
   readonly evaluationProgram?: URL;
 }
 
-class Pool implements WorkerPool {
+/**
+ * A thread with sockets, in which traversals live until everything is recorded, and others in which recordings are evaluated. So
+ * nothing that a name server sends holds up the main thread, and no evaluation the reply to another traversal.
+ */
+export class WorkerPool {
   readonly #settings: AllSettings;
   readonly #evaluating: EvaluationPool;
   /** The thread with the sockets. One that has died is replaced when there is something to do again. */
@@ -99,9 +79,9 @@ class Pool implements WorkerPool {
   #denied = EMPTY_DENY_LIST;
   #state: 'open' | 'closed' = 'open';
 
-  constructor(settings: AllSettings) {
-    this.#settings = settings;
-    const { memoryMiB, clock, threads, evaluationMs, evaluationProgram, lines } = settings;
+  constructor(settings: PoolSettings) {
+    this.#settings = { ...DEFAULTS, ...settings };
+    const { memoryMiB, clock, threads, evaluationMs, evaluationProgram, lines } = this.#settings;
     this.#evaluating = createEvaluationPool({
       memoryMiB,
       clock,
@@ -112,17 +92,31 @@ class Pool implements WorkerPool {
     this.#thread = this.#newThread();
   }
 
-  readonly traverse: WorkerPool['traverse'] = (request, { emit, place = ALONE, signal }) => {
+  /** Resolves with what is known, also when it is stopped. Rejects only for a bug. */
+  readonly traverse = (
+    request: TraversalTask,
+    { emit, place = ALONE, signal }: TraversalWatch,
+  ): Promise<Traversed> => {
     const tell = (news: TaskNews) => (news.kind === 'event' ? emit(news.event) : undefined);
     return this.#make('evaluated', { kind: 'traverse', request }, { place, signal, tell });
   };
 
-  readonly line: WorkerPool['line'] = ({ question, line }, hear, signal) => {
+  /** The line for a name of a list, if the pool is for lines. It resolves as `traverse` does. */
+  readonly line = (
+    { question, line }: LineOrder,
+    hear: (progress: LineProgress) => void,
+    signal: AbortSignal,
+  ): Promise<Lined> => {
     const tell = (news: TaskNews) => (news.kind === 'progress' ? hear(news.progress) : undefined);
     return this.#make('line', { kind: 'line', question, line }, { place: ALONE, signal, tell });
   };
 
-  readonly identify: WorkerPool['identify'] = async (server, options, signal) => {
+  /** Asks a server who it is, unless it is to be left alone. Rejects with the signal's reason when it is aborted, else for a bug. */
+  readonly identify = async (
+    server: MetServer,
+    options: TraversalOptions,
+    signal: AbortSignal,
+  ): Promise<Identified> => {
     const end = await this.#run(
       { kind: 'identify', server, options },
       { place: ALONE, signal, tell: () => {} },
@@ -132,11 +126,13 @@ class Pool implements WorkerPool {
     throw end.kind === 'bug' ? end.error : new Error(`a server was not identified: ${end.kind}`);
   };
 
+  /** Whom to leave alone from now on, also in what runs. */
   readonly deny = (list: DenyList): void => {
     this.#denied = list;
     this.#thread.deny(list);
   };
 
+  /** Ends all threads, whatever they do. What they were doing ends as `dropped`, and so does all that follows. */
   readonly close = async (): Promise<void> => {
     this.#state = 'closed';
     await Promise.all([this.#thread.close(), this.#evaluating.close()]);

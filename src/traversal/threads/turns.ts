@@ -37,7 +37,24 @@ export class WorkerTurns {
   /** The pacer for one task: tasks take turns at an address. `left` is told of each packet. */
   pacerFor(task: TaskNumber, left = () => {}): Pacer {
     return {
-      acquire: (address, signal, urgency = {}) => this.#acquire({ task, address, urgency }, signal, left),
+      acquire: (address, signal, urgency = {}) =>
+        new Promise((resolve, reject) => {
+          if (signal.aborted) return reject(signal.reason);
+          this.#count += 1;
+          const turn = this.#count;
+          const stay = onAbort(signal, () => {
+            this.#waiting.delete(turn);
+            this.#tell('ended', turn);
+            reject(signal.reason);
+          });
+          this.#waiting.set(turn, () => {
+            stay();
+            resolve(this.#turn(turn, left));
+          });
+          this.#news.asked.push({ turn, task, address, ...urgencyNow(urgency) });
+          urgency.rising?.onRise(() => this.#raise(turn, urgency));
+          this.#tellSoon();
+        }),
     };
   }
 
@@ -48,26 +65,6 @@ export class WorkerTurns {
       this.#waiting.delete(number);
       go?.();
     }
-  }
-
-  #acquire({ task, address, urgency }: WantedTurn, signal: AbortSignal, left: () => void): Promise<Turn> {
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) return reject(signal.reason);
-      this.#count += 1;
-      const turn = this.#count;
-      const stay = onAbort(signal, () => {
-        this.#waiting.delete(turn);
-        this.#tell('ended', turn);
-        reject(signal.reason);
-      });
-      this.#waiting.set(turn, () => {
-        stay();
-        resolve(this.#turn(turn, left));
-      });
-      this.#news.asked.push({ turn, task, address, ...urgencyNow(urgency) });
-      urgency.rising?.onRise(() => this.#raise(turn, urgency));
-      this.#tellSoon();
-    });
   }
 
   #raise(turn: TurnNumber, urgency: LiveUrgency): void {
@@ -112,11 +109,6 @@ export class WorkerTurns {
 
 function nothingNew() {
   return { asked: [], raised: [], left: [], ended: [] };
-}
-
-/** A turn that something in this thread waits for. */
-interface WantedTurn extends Pick<TurnRequest, 'task' | 'address'> {
-  readonly urgency: LiveUrgency;
 }
 
 /** A task that may ask for turns. */

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { onAbort } from '../../base/abort.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Blocks } from '../../base/turn-line.ts';
 import type { MainPacer } from '../../exchange/pacer.ts';
 import type { DenyList } from '../../explore/policy.ts';
 import { type Bug, type Dropped, outOfMemory, type TooMuch } from './compute.ts';
@@ -10,6 +11,7 @@ import {
   type AskedNetwork,
   type Attempt,
   type FromWorker,
+  type SendingLeave,
   type TaskNews,
   type TaskNumber,
   type TaskOrder,
@@ -17,7 +19,6 @@ import {
   type ToWorker,
   type WorkerGiven,
 } from './messages.ts';
-import type { TraversalPlace } from './task.ts';
 import { MainTurns } from './turns.ts';
 
 /** The thread with sockets, as the main thread sees it. Whatever goes wrong in there is an end of its tasks. */
@@ -150,6 +151,26 @@ export class WorkerThread {
     this.#desk.closeAll();
   }
 }
+
+/** The place of a traversal among others that share its threads and rates. */
+export interface TraversalPlace {
+  /** Its party, and the blocks that the party is in: parties take turns. */
+  readonly blocks: Blocks;
+  /**
+   * Calls `tell` at once with whether the traversal may send, and at each change until the returned function is called. Without
+   * leave, the packets that it wants to send wait; those on their way go on.
+   */
+  readonly sending: (tell: (leave: SendingLeave) => void) => () => void;
+  /** Is told how many packets the traversal wants to send, whenever that changes. */
+  readonly wants: (packets: number) => void;
+}
+
+/** The place of a traversal that shares nothing. */
+export const ALONE: TraversalPlace = {
+  blocks: [{ name: '', step: 1 }],
+  sending: () => () => {},
+  wants: () => {},
+};
 
 /** Who waits for a task. */
 export interface TaskWatch {

@@ -7,10 +7,11 @@ import type { TraversalOptions } from '../../document/options.ts';
 import type { Saved } from '../../document/read-result.ts';
 import { createExchange, probing, type SpecialExchange } from '../../exchange/exchange.ts';
 import { createPacer, type Pacer } from '../../exchange/pacer.ts';
+import type { Spent } from '../../explore/budget.ts';
 import { DENY_NOTHING, Denied, type Policy, policyOf } from '../../explore/policy.ts';
 import { configured } from '../configuration.ts';
 import { fingerprint } from '../fingerprint.ts';
-import { allowedPart, type MetServer, mayAsk, namesOfMany } from '../servers-met.ts';
+import { allowedPart, mayAsk, namesOfMany } from '../servers-met.ts';
 import { skipped } from '../survey.ts';
 import { recordTraversal } from '../traverse.ts';
 import { type Making, orderOf } from './evaluation-order.ts';
@@ -77,18 +78,15 @@ async function traverse(
   { task, request, attempt, spent }: Order<'traverse'>,
   signal: AbortSignal,
 ): Promise<void> {
-  let { packets } = spent;
-  const count = () => {
-    packets += 1;
-  };
-  const exchange = exchangeFor(request.options, turns.pacerFor(task, count));
+  const { pacer, packets } = counting(task, spent);
+  const exchange = exchangeFor(request.options, pacer);
   const emit = (event: TraversalEvent) => {
     if (event.event !== 'complete') post({ kind: 'event', task, event: serialisedEvent(event, attempt) });
   };
   const around = { exchange, probing: probing(exchange), emit, signal, policy, spent };
   const { serverNames, ...saved } = await recordTraversal({ ...request, hints: network.hints }, around);
   // Of names only those are kept that are still needed: there may be many.
-  end(task, { kind: 'end', many: namesOfMany(saved.recording, serverNames), packets }, saved);
+  end(task, { kind: 'end', many: namesOfMany(saved.recording, serverNames), packets: packets() }, saved);
 }
 
 async function line({ task, question, line }: Order<'line'>, signal: AbortSignal): Promise<void> {
@@ -127,30 +125,29 @@ async function identify(
   { task, server, options, spent }: Order<'identify'>,
   signal: AbortSignal,
 ): Promise<void> {
-  let { packets } = spent;
-  const count = () => {
-    packets += 1;
-  };
+  const { pacer, packets } = counting(task, spent);
   // Some servers know their CHAOS names by the exact octets.
-  const exchange = exchangeFor({ ...options, nameCase: 'lower' }, turns.pacerFor(task, count));
+  const exchange = exchangeFor({ ...options, nameCase: 'lower' }, pacer);
   const ask: SpecialExchange = (query, signal) =>
     exchange(query, signal, () => {
       if (!mayAsk(server, policy, query.question.name)) throw new Denied();
     });
-  const result = await fingerprintAllowed(server, ask, signal);
-  const identified = { fingerprint: result, packets };
+  const allowed = allowedPart(server, policy);
+  const asked = allowed && fingerprint(allowed, ask, signal);
+  const print = await asked?.catch((error: unknown) => {
+    if (!(error instanceof Denied)) throw error;
+  });
+  const identified = { fingerprint: print ?? skipped('blocked'), packets: packets() };
   post({ kind: 'ended', task, end: { kind: 'identified', identified } });
 }
 
-async function fingerprintAllowed(server: MetServer, ask: SpecialExchange, signal: AbortSignal) {
-  const allowed = allowedPart(server, policy);
-  if (allowed === undefined) return skipped('blocked');
-  try {
-    return await fingerprint(allowed, ask, signal);
-  } catch (error) {
-    if (error instanceof Denied) return skipped('blocked');
-    throw error;
-  }
+/** The pacer of a task, and how many packets it has sent so far. */
+function counting(task: TaskNumber, spent: Spent) {
+  let { packets } = spent;
+  const left = () => {
+    packets += 1;
+  };
+  return { pacer: turns.pacerFor(task, left), packets: () => packets };
 }
 
 function exchangeFor(options: TraversalOptions, pacer: Pacer): SpecialExchange {
