@@ -38,15 +38,25 @@ export function areGathered(step: Step): boolean {
 export function gatherAnswers(step: Step, spend: Spending): ReadonlySet<string> {
   const known = gathered.get(step);
   if (known !== undefined) return known;
-  const union = new Union();
+  // Along a chain of aliases, all steps have the same ones: as long as nothing else is added, it is one set.
+  let answers: ReadonlySet<string> = new Set();
+  let own: Set<string> | undefined;
   for (const visit of step.visits.values()) {
     const walk = walkAfter(visit);
-    const odd = union.odd;
-    if (walk === undefined) union.add(givenBy(visit));
-    else if (walk.kind === 'step') union.add(gatherAnswers(walk.step, spend));
-    if (union.odd > odd && spend(workOf('oddGivenAddress', union.odd - odd)) === 'stop') return union.all;
+    if (walk?.kind === 'cut') continue;
+    const below = walk && gatherAnswers(walk.step, spend);
+    if (below === answers) continue;
+    if (below !== undefined && own === undefined && answers.size === 0) {
+      answers = below;
+      continue;
+    }
+    const before = own?.size ?? 0;
+    own ??= new Set(answers);
+    answers = own;
+    for (const address of below ?? givenBy(visit)) own.add(address);
+    const odd = Math.max(0, own.size - Math.max(USUAL_ADDRESSES, before));
+    if (odd > 0 && spend(workOf('oddGivenAddress', odd)) === 'stop') return answers;
   }
-  const answers = union.all;
   gathered.set(step, answers);
   spend(workOf('givenAddress', answers.size));
   return answers;
@@ -54,34 +64,6 @@ export function gatherAnswers(step: Step, spend: Spending): ReadonlySet<string> 
 
 /** Lookups share steps. */
 const gathered = new WeakMap<Step, ReadonlySet<string>>();
-
-/** Addresses in the order in which they are met. Along a chain of aliases, all steps have the same ones. */
-class Union {
-  /** The first set, as long as nothing else was added. */
-  #only: ReadonlySet<string> | undefined;
-  #all: Set<string> | undefined;
-
-  get all(): ReadonlySet<string> {
-    return this.#all ?? this.#only ?? NO_ADDRESSES;
-  }
-
-  /** How many of those that were put together here are more than there usually are. */
-  get odd(): number {
-    return Math.max(0, (this.#all?.size ?? 0) - USUAL_ADDRESSES);
-  }
-
-  add(part: ReadonlySet<string> | readonly string[]): void {
-    if (part === this.#only) return;
-    if (this.#all === undefined && this.#only === undefined && part instanceof Set) {
-      this.#only = part;
-      return;
-    }
-    this.#all ??= new Set(this.#only);
-    for (const address of part) this.#all.add(address);
-  }
-}
-
-const NO_ADDRESSES: ReadonlySet<string> = new Set();
 
 function givenBy(visit: Visit): readonly string[] {
   if (visit.kind !== 'asked' || visit.meaning.kind !== 'answer') return [];
