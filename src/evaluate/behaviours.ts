@@ -34,7 +34,6 @@ export const ABSTRACT: Behaviour = {
     by: 'name',
     gluedFirst: 'alike',
     lookedUpJoin: 'next-try',
-    lookedUpBy: 'name',
     again: 'any',
     fastest: 'round-trip',
     afterError: 'heard',

@@ -100,7 +100,7 @@ function isWithLookup(server: Step['servers'][number]): boolean {
 /** The data of a profile that decide anything where no more is met than this. */
 function decisive({ minimisation, picks, glue, ...profile }: Profile, met: Met): object {
   const { whole, tries, fallbacks, tcp, aliases, families, time, ownSet, validation } = profile;
-  const { lookedUpBy, lookedUpJoin, gluedFirst, ...order } = picks;
+  const { lookedUpJoin, gluedFirst, ...order } = picks;
   const { lookups, ...taken } = glue;
   const { reactions, ...minimising } = minimisation;
   return {
@@ -108,7 +108,7 @@ function decisive({ minimisation, picks, glue, ...profile }: Profile, met: Met):
     minimised: [...met.minimised].map((kind) => (kind === 'referral' ? kind : reactions[kind])),
     ...{ minimising, order, taken, aliases, families, time, validation },
     ...(met.isOwn && { ownSet }),
-    ...(met.isLookedUp && { lookedUpBy, lookedUpJoin, gluedFirst, lookups }),
+    ...(met.isLookedUp && { lookedUpJoin, gluedFirst, lookups }),
     ...(met.isAskedAgain ? { tries, fallbacks, tcp } : { tries: { ...tries, packets: 1 } }),
   };
 }

@@ -3,6 +3,7 @@
  * that were recorded: svc-model(7), PROFILES, Picks. Where a reply and a lookup take about as long, either may be first.
  */
 
+import { familyOf } from '../../dns/address.ts';
 import { isBelow, labelCount, type Name, ROOT } from '../../dns/name.ts';
 import type { Behaviour, GlueUse, Picks } from '../../explore/profiles/profile.ts';
 import { type Fraction, multiply, ONE, share } from '../fraction.ts';
@@ -15,14 +16,19 @@ export interface Joining {
   readonly from: number;
   /** From here on not any more, as others have taken their place. */
   readonly until: number;
-  /** Those of the zone's addresses that replied to lookups. */
-  readonly heard?: readonly string[];
+}
+
+/** Who has replied to a lookup after so many turns. */
+interface HeardByLookup {
+  readonly addresses: readonly string[];
+  readonly from: number;
 }
 
 /** One way in which lookups and replies overtake each other: by server, what is known when. */
 export interface JoiningWay {
   readonly weight: Fraction;
   readonly servers: readonly (readonly Joining[])[];
+  readonly heard: readonly HeardByLookup[];
   /** How long a turn is, in milliseconds. */
   readonly turnMs: number;
 }
@@ -40,8 +46,9 @@ export interface JoiningAt {
 }
 
 /** Every way. Those who take addresses that they looked up at other moments have one. */
-export function joiningWays(at: JoiningAt, { picks, glue }: Behaviour): readonly JoiningWay[] {
+export function joiningWays(at: JoiningAt, behaviour: Behaviour): readonly JoiningWay[] {
   const { known, found } = at;
+  const { picks, glue } = behaviour;
   const whole = known.map((server, i): readonly Joining[] => {
     const isAtHand = picks.by === 'name' || server.kind === 'glue';
     return [{ all: found[i] ?? [], from: isAtHand ? 0 : 1, until: Number.POSITIVE_INFINITY }];
@@ -53,10 +60,38 @@ export function joiningWays(at: JoiningAt, { picks, glue }: Behaviour): readonly
   );
   const times = names.filter((one) => one !== undefined);
   if (times.length === 0 || picks.by === 'name' || picks.lookedUpJoin === 'once-asked')
-    return [{ weight: ONE, servers: whole, turnMs: LEAST_MS }];
+    return [{ weight: ONE, servers: whole, heard: [], turnMs: LEAST_MS }];
   const atHand = known.flatMap((server, i) => (server.kind === 'glue' ? (found[i] ?? []) : []));
-  if (atHand.length === 0) return alone(at, names, whole, glue.taken);
-  return besideOthers(at, names, atHand, whole, picks.lookedUpJoin);
+  const join = picks.lookedUpJoin;
+  return heardByLookups(names, behaviour).flatMap((drawn, _, { length }) => {
+    const ways =
+      atHand.length === 0
+        ? alone(at, drawn, whole, glue.taken)
+        : besideOthers(at, drawn, atHand, whole, join);
+    return ways.map((way) => ({ ...way, weight: multiply(way.weight, share(length)) }));
+  });
+}
+
+/**
+ * Each way in which lookups may hear servers, all equally likely: those of the same servers hear the same one, who is the first in
+ * an order that is drawn once.
+ */
+function heardByLookups(
+  names: readonly (Times | undefined)[],
+  { picks, families }: Behaviour,
+): readonly (readonly (Times | undefined)[])[] {
+  const all = names.find((one) => one !== undefined && one.heard.length > 1)?.heard ?? [];
+  const sixes = all.filter((address) => families.kind === 'ipv6-first' && familyOf(address) === 6);
+  const some = sixes.length > 0 ? sixes : all;
+  const isDrawn = picks.again === 'unheard-first' && some.length <= MOST_DRAWN;
+  const isSame = (others: readonly string[]) =>
+    others.length === all.length && all.every((one) => others.includes(one));
+  const withHeard = (first: readonly string[]) =>
+    names.map((times) => {
+      if (times === undefined || times.heard.length <= 1) return times;
+      return { ...times, heard: isSame(times.heard) ? first : [] };
+    });
+  return isDrawn && some.length > 0 ? some.map((one) => withHeard([one])) : [withHeard([])];
 }
 
 /** Without addresses that nobody has asked for the zone: no look-up ends in them, only a referral on the way has them. */
@@ -77,7 +112,7 @@ interface Duration {
 
 /** When the addresses of a name are known after its lookup began; and those that come with a referral on the way. */
 interface Times extends Duration {
-  /** Who gave the address, if only one server can have. */
+  /** Who can have given the address. */
   readonly heard: readonly string[];
   readonly glue?: Duration & { readonly addresses: readonly string[] };
 }
@@ -90,9 +125,10 @@ function timesOf({ name, lookups }: LookupServer, isMinimised: boolean): Times |
     const stages = stagesOf(walk);
     for (const { step, visit, next } of stages) {
       const { zone } = step.delegation;
-      const own = step.servers.find((server) => server.name === name);
-      if (taken.length > 0 && own?.kind === 'glue' && isBelow(name, zone))
-        glue = { ...durationOf(taken), addresses: own.addresses };
+      // A step of a lookup may have only some of the servers.
+      const own = step.delegation.nameservers.find((server) => server.name === name)?.glue ?? [];
+      if (taken.length > 0 && own.length > 0 && isBelow(name, zone))
+        glue = { ...durationOf(taken), addresses: own };
       // Every resolver knows the top-level domains.
       if (zone === ROOT) continue;
       const questions = isMinimised ? questionsAt(step, next) : 1;
@@ -100,7 +136,7 @@ function timesOf({ name, lookups }: LookupServer, isMinimised: boolean): Times |
     }
     const last = stages.at(-1);
     if (last === undefined || last.next !== undefined || last.visit === undefined) return undefined;
-    const heard = last.step.servers.length === 1 ? [...last.step.visits.keys()] : [];
+    const heard = last.step.delegation.nameservers.flatMap((server) => server.glue);
     return { ...durationOf(taken), heard, ...(glue && { glue }) };
   });
   return all.find((times) => times !== undefined);
@@ -152,7 +188,7 @@ function isAbout(one: number, other: number): boolean {
 }
 
 /** Times that differ by less, or by a smaller part, change places from one lookup to the next, and from where users are. */
-const ALIKE_MS = 40;
+const ALIKE_MS = 8;
 const ALIKE = 0.4;
 
 function roundTrip(visit: Visit | undefined): number {
@@ -192,7 +228,7 @@ function besideOthers(
     whole.map((joinings, i): readonly Drawn[] => {
       const all = found[i] ?? [];
       const times = names[i];
-      if (times === undefined) return [{ weight: ONE, joinings }];
+      if (times === undefined) return [{ weight: ONE, joinings, heard: [] }];
       const known = (one: Duration, half: (typeof HALVES)[number]) =>
         isMuchFaster(one.ms, each) ? 1 : turnAfter(one, each, half);
       const drawn = halves.map((half) => {
@@ -202,11 +238,8 @@ function besideOthers(
       });
       return together(drawn).map(({ one: { from, early }, weight }) => ({
         weight,
-        joinings: withGlue(
-          { server: i, all, from, heard: early === undefined ? times.heard : [] },
-          early,
-          times,
-        ),
+        joinings: withGlue({ server: i, all, from }, early, times),
+        heard: [{ addresses: times.heard, from }],
       }));
     }),
   );
@@ -259,7 +292,7 @@ function alone(
     const roundTrips = times.roundTrips - least.roundTrips;
     return turnAfter({ ...times, ms: times.ms - least.ms, roundTrips }, each, 'early');
   };
-  if (taken === 'all' || all.every(({ glue }) => glue === undefined) || first.length > MOST_DRAWN) {
+  if (taken === 'all' || first.length > MOST_DRAWN) {
     const each = turnOf(
       first.flatMap((i) => found[i] ?? []),
       msOf,
@@ -269,18 +302,22 @@ function alone(
       if (times === undefined) return joinings;
       return joinings.map((one) => ({ ...one, from: first.includes(i) ? FIRST : laterBy(times, each) }));
     });
-    return [{ weight: ONE, servers, turnMs: each }];
+    return [{ weight: ONE, servers, heard: [], turnMs: each }];
   }
   return first.flatMap((asked) => {
     const each = turnOf(found[asked] ?? [], msOf);
     const draws = whole.map((joinings, i): readonly Drawn[] => {
       const times = names[i];
-      if (times === undefined) return [{ weight: ONE, joinings }];
+      if (times === undefined) return [{ weight: ONE, joinings, heard: [] }];
       const from = i === asked ? 0 : laterBy(times, each);
-      const own = { server: i, all: found[i] ?? [], from, heard: names[asked]?.heard ?? [] };
+      const own = { server: i, all: found[i] ?? [], from };
       const order = i === asked || times.glue === undefined ? 'after' : compare(times.glue, least);
       const known = { before: [0], alike: [0, undefined], after: [undefined] }[order];
-      return known.map((early) => ({ weight: share(known.length), joinings: withGlue(own, early, times) }));
+      return known.map((early) => ({
+        weight: share(known.length),
+        joinings: withGlue(own, early, times),
+        heard: [{ addresses: times.heard, from }],
+      }));
     });
     return combined(each, draws).map((way) => ({
       ...way,
@@ -291,22 +328,17 @@ function alone(
 
 /** The addresses that were looked up, and before these those of a referral, which hold until then. */
 function withGlue(
-  {
-    server,
-    all,
-    from,
-    heard,
-  }: Required<Pick<Joining, 'all' | 'from' | 'heard'>> & { readonly server: number },
+  { server, all, from }: Pick<Joining, 'all' | 'from'> & { readonly server: number },
   early: number | undefined,
   { glue }: Times,
 ): readonly Joining[] {
   const until = Number.POSITIVE_INFINITY;
-  if (early === undefined || glue === undefined) return [{ all, from, until, heard }];
+  if (early === undefined || glue === undefined) return [{ all, from, until }];
   const isInGlue = ({ address = '' }: AddressOfZone) => glue.addresses.includes(address);
   const old = glue.addresses.filter((address) => all.every((one) => one.address !== address));
   return [
-    { all: all.filter(isInGlue), from: early, until, heard },
-    { all: all.filter((one) => !isInGlue(one)), from, until, heard },
+    { all: all.filter(isInGlue), from: early, until },
+    { all: all.filter((one) => !isInGlue(one)), from, until },
     { all: old.map((address) => ({ server, address })), from: early, until: from },
   ].filter((one) => one.all.length > 0);
 }
@@ -315,19 +347,21 @@ function withGlue(
 interface Drawn {
   readonly weight: Fraction;
   readonly joinings: readonly Joining[];
+  readonly heard: readonly HeardByLookup[];
 }
 
 function combined(turnMs: number, servers: readonly (readonly Drawn[])[]): readonly JoiningWay[] {
   return servers.reduce<readonly JoiningWay[]>(
     (ways, drawn) =>
       ways.flatMap((way) =>
-        drawn.map(({ weight, joinings }) => ({
+        drawn.map(({ weight, joinings, heard }) => ({
           weight: multiply(way.weight, weight),
           servers: [...way.servers, joinings],
+          heard: [...way.heard, ...heard],
           turnMs,
         })),
       ),
-    [{ weight: ONE, servers: [], turnMs }],
+    [{ weight: ONE, servers: [], heard: [], turnMs }],
   );
 }
 

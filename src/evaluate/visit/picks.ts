@@ -143,7 +143,7 @@ function preferred(
   if (lookedUp.length === 0) return [joined];
   const isAnySound = atHand.some(({ condition }) => condition.silences === 0 && !condition.erred);
   if (atHand.length === 0 || (!isAnySound && picks.lookedUpJoin === 'once-asked'))
-    return [{ open: ranked(lookedUp), parts: 1, byName: () => picks.lookedUpBy === 'name' }];
+    return [{ open: ranked(lookedUp), parts: 1, byName: () => true }];
   const { of, in: every } = picks.gluedFirst;
   return [
     { open: ranked(atHand), parts: of, byName: () => false },

@@ -8,6 +8,7 @@ import { nsecNoData } from '../../dns/dnssec/nsec.ts';
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { isFound } from '../../dns/dnssec/verdict.ts';
 import { type Name, parentOf } from '../../dns/name.ts';
+import { targetOf } from '../../dns/record.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
 import { isUsable } from '../../explore/meaning.ts';
 import type {
@@ -79,8 +80,8 @@ export interface Server {
   readonly from: number;
   readonly until: number;
   readonly family: Family;
-  /** Whether it replied at this zone before. */
-  readonly heard: boolean;
+  /** After how many turns it has replied to somebody's lookup of a name; negative: it replied at this zone before. */
+  readonly heardFrom: number;
   /** By stage. */
   readonly stages: readonly Response[];
   /** To the question for the zone's keys; undefined: nobody asks for them. */
@@ -153,7 +154,7 @@ function targetBeside(
   visit: Visit,
   to: Step,
   { aliases }: Behaviour,
-): { readonly step: Step; readonly reaction: 'follow' | 'end' } | undefined {
+): Beside | undefined {
   if (aliases.target === 'asked' || visit.kind !== 'asked' || visit.meaning.kind !== 'alias')
     return undefined;
   const { target } = visit.meaning;
@@ -162,8 +163,21 @@ function targetBeside(
   const [first] = outcome.answer.filter(({ name }) => name === target);
   const step = stagesFrom(to).at(-1);
   if (first === undefined || step?.minimised !== undefined) return undefined;
-  return step && { step, reaction: first.type === 'CNAME' && question.type !== 'CNAME' ? 'follow' : 'end' };
+  return (
+    step && {
+      step,
+      ...(first.type === 'CNAME' && question.type !== 'CNAME'
+        ? { reaction: 'follow', target: targetOf(first) }
+        : { reaction: 'end' }),
+    }
+  );
 }
+
+/** The step of an alias's target whose records are taken from the same reply, and what becomes of these. */
+type Beside = { readonly step: Step } & (
+  | { readonly reaction: 'follow'; readonly target: Name | undefined }
+  | { readonly reaction: 'end' }
+);
 
 /** The end of a resolver that comes no further than to the question for the zone's keys at an address. */
 export function keysEnd(
@@ -200,8 +214,8 @@ function loopAt({ servers, ends }: Step): End | undefined {
     [...visits].map(([address, visit]) => ({ name, address, visit })),
   );
   const [first] = all;
-  const isLoop = ({ visit }: (typeof all)[number]) => visit.kind === 'asked' && leadsBack(visit);
-  return first !== undefined && all.every(isLoop)
+  const isEachLoop = all.every(({ visit }) => visit.kind === 'asked' && isLoop(visit));
+  return first !== undefined && isEachLoop
     ? ends.afterVisit(first.visit, first.name, first.address)
     : undefined;
 }
@@ -288,7 +302,7 @@ type Before = Pick<Arrival, 'begun' | 'heard'>;
 /** Puts together what is alike. */
 function alikeOf(
   stages: Stages,
-  { servers: joinings, turnMs }: JoiningWay,
+  { servers: joinings, heard: byLookups, turnMs }: JoiningWay,
   {
     by,
     families,
@@ -304,7 +318,7 @@ function alikeOf(
   },
 ): Servers {
   const seen = new Set<string>();
-  const made = new AlikeServers(kinds, before, turnMs);
+  const made = new AlikeServers(kinds, { before, byLookups, turnMs });
   // An address under several names counts once, under one that is up, if there is any.
   const order = [...joinings.keys()].sort((a, b) => Number(isUp(stages, b)) - Number(isUp(stages, a)));
   for (const joining of order.flatMap((server) => joinings[server] ?? [])) {
@@ -363,18 +377,18 @@ type Growing = Server & { readonly members: AddressOfZone[] };
 class Kinds {
   readonly #responses = new Alike<Response[keyof Response], Response>();
   readonly #kinds = new Alike<Response | boolean | number | undefined, { readonly number: number }>();
-  readonly #known = new Map<Heard, { readonly number: number }>();
+  readonly #known = new Alike<Heard | number, { readonly number: number }>();
   #count = 0;
 
-  of(heard: Heard, before: boolean): { readonly number: number } {
-    return getOrMake(this.#known, heard, () => {
+  of(heard: Heard, heardFrom: number): { readonly number: number } {
+    return this.#known.of([heard, heardFrom], () => {
       const alike = (one: Response) =>
         this.#responses.of(
           [one.heardMs, one.reaction, one.closed, one.error, one.rather, one.doubted, one.fixed, one.proves],
           () => one,
         );
       return this.#kinds.of(
-        [before, familyIn(heard.one), ...heard.stages.map(alike), heard.keys && alike(heard.keys)],
+        [heardFrom, familyIn(heard.one), ...heard.stages.map(alike), heard.keys && alike(heard.keys)],
         () => {
           this.#count += 1;
           return { number: this.#count };
@@ -384,30 +398,41 @@ class Kinds {
   }
 }
 
+const BEFORE = -1;
+
+/** What is known besides replies. */
+interface Surroundings {
+  readonly before: Before;
+  readonly byLookups: JoiningWay['heard'];
+  readonly turnMs: number;
+}
+
 class AlikeServers {
   readonly #kinds: Kinds;
   /** By what the addresses of a candidate are. */
   readonly #candidates = new Alike<object | number, Growing[]>();
   readonly #counts = new Map<Growing[], number>();
-  readonly #before: Before;
-  readonly #turnMs: number;
+  readonly #at: Surroundings;
   #count = 0;
 
-  constructor(kinds: Kinds, before: Before, turnMs: number) {
+  constructor(kinds: Kinds, at: Surroundings) {
     this.#kinds = kinds;
-    this.#before = before;
-    this.#turnMs = turnMs;
+    this.#at = at;
   }
 
   /** Takes in a candidate with these addresses; none: there is no candidate. */
-  put(
-    all: readonly Heard[],
-    { from, until, heard: asked = [] }: Pick<Joining, 'from' | 'until' | 'heard'>,
-  ): void {
+  put(all: readonly Heard[], { from, until }: Pick<Joining, 'from' | 'until'>): void {
     if (all.length === 0) return;
-    const wasHeard = (one: Heard) =>
-      this.#wasHeard(one) || asked.some((address) => address === one.one.address);
-    const kinds = all.map((heard) => ({ heard, kind: this.#kinds.of(heard, wasHeard(heard)) }));
+    const { before, byLookups } = this.#at;
+    const heardFrom = ({ one: { address = '' } }: Heard) =>
+      before.heard.includes(address)
+        ? BEFORE
+        : Math.min(
+            ...byLookups.map((lookup) =>
+              lookup.addresses.includes(address) ? lookup.from : Number.POSITIVE_INFINITY,
+            ),
+          );
+    const kinds = all.map((heard) => ({ heard, kind: this.#kinds.of(heard, heardFrom(heard)) }));
     const sorted = kinds.sort((a, b) => a.kind.number - b.kind.number);
     const servers = this.#candidates.of([from, until, ...sorted.map(({ kind }) => kind)], () =>
       [...new Map(sorted.map(({ kind, heard }) => [kind, heard])).values()].map((heard) => ({
@@ -415,7 +440,7 @@ class AlikeServers {
         from,
         until,
         family: familyIn(heard.one),
-        heard: wasHeard(heard),
+        heardFrom: heardFrom(heard),
         stages: heard.stages,
         keys: heard.keys,
         members: [],
@@ -429,20 +454,15 @@ class AlikeServers {
   get servers(): Servers {
     const all = [...this.#counts.keys()].flat();
     return {
-      begun: this.#before.begun,
+      begun: this.#at.before.begun,
       lastJoining: Math.max(0, ...all.map(({ from }) => from)),
-      turnMs: this.#turnMs,
+      turnMs: this.#at.turnMs,
       all,
       candidates: [...this.#counts].map(([servers, count]) => ({
         slots: servers.map((server) => ({ server, count: server.members.length / count })),
         count,
       })),
     };
-  }
-
-  #wasHeard({ one }: Heard): boolean {
-    const { heard } = this.#before;
-    return heard.some((address) => address === one.address);
   }
 
   #next(): number {
@@ -480,7 +500,7 @@ export function responseAt(
   if (visit.kind === 'not-asked') return AT_A_LIMIT;
   const { meaning, exchanged } = visit;
   const state = stateOf(step, server);
-  const whole = leadsBack(visit)
+  const whole = leadsBack(step, visit, behaviour)
     ? behaviour.aliases.leadingBack
     : reactionToWhole(behaviour, meaning, exchanged);
   const reaction =
@@ -506,8 +526,15 @@ export function responseAt(
   };
 }
 
-/** Whether an alias leads to the name itself, or to one that the walk has asked for before. */
-function leadsBack(visit: Extract<Visit, { kind: 'asked' }>): boolean {
+/** Whether an alias leads to the name itself, to one that the walk has asked for before, or by a record that is taken, too. */
+function leadsBack(step: Step, visit: Extract<Visit, { kind: 'asked' }>, behaviour: Behaviour): boolean {
+  if (isLoop(visit)) return true;
+  const walk = walkAfter(visit);
+  const beside = walk?.kind === 'step' ? targetBeside(step, visit, walk.step, behaviour) : undefined;
+  return beside?.reaction === 'follow' && beside.target === step.question.name;
+}
+
+function isLoop(visit: Extract<Visit, { kind: 'asked' }>): boolean {
   return visit.meaning.kind === 'alias-loop' || visit.onward.kind === 'alias-loop';
 }
 
@@ -684,8 +711,17 @@ function reactionToBogusKeys(
 /** To the tenth of a second from 100 ms on, so that few differ: nobody notices less. */
 export function heardMs({ exchanged }: Extract<Visit, { kind: 'asked' }>): number | undefined {
   const { outcome, tries } = exchanged;
-  if (outcome.kind === 'timeout') return undefined;
-  return rounded(outcome.kind === 'reply' ? outcome.rttMs : (tries.at(-1)?.elapsedMs ?? 0));
+  switch (outcome.kind) {
+    case 'timeout':
+      return undefined;
+    case 'malformed':
+      // The exchange waited on for a better one: nobody knows when this came.
+      return 0;
+    case 'unreachable':
+      return rounded(tries.at(-1)?.elapsedMs ?? 0);
+    case 'reply':
+      return rounded(outcome.rttMs);
+  }
 }
 
 function rounded(ms: number): number {

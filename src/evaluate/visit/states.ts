@@ -46,6 +46,12 @@ export const FRESH: Known = {
   silences: 0,
 };
 
+/** What is known of an address after so many turns, if lookups of names may have heard it: each asks for addresses of both families. */
+export function withLookups(turns: number, { heardFrom }: Server, known: Known): Known {
+  if (known.heard || heardFrom > turns) return known;
+  return { ...known, heard: true, replies: heardFrom < 0 ? 1 : 2 };
+}
+
 /** Addresses of a candidate that are alike and in the same condition. */
 export interface Slot {
   readonly server: Server;
@@ -131,8 +137,6 @@ export class States {
 
   /** Before anything is asked. */
   beginning(candidates: Candidates, turns: number, task: Task, keys: State['keys']): State {
-    const fresh = this.#condition(FRESH);
-    const heard = this.#condition({ ...FRESH, heard: true, replies: 1 });
     return this.state({
       task,
       keys,
@@ -146,7 +150,7 @@ export class States {
       current: undefined,
       candidates: candidates.map(({ slots, count }) => ({
         candidate: this.#candidate(
-          slots.map((one) => ({ ...one, condition: one.server.heard ? heard : fresh })),
+          slots.map((one) => ({ ...one, condition: this.#condition(withLookups(turns, one.server, FRESH)) })),
         ),
         count,
       })),
@@ -230,13 +234,17 @@ export class States {
   }
 
   /** The candidates with other conditions. */
-  mapped(candidates: readonly Counted[], to: (condition: Condition) => Known): readonly Counted[] {
-    const conditions = new Map<Condition, Condition>();
-    const changed = (one: Condition) => getOrMake(conditions, one, () => this.#condition(to(one)));
+  mapped(
+    candidates: readonly Counted[],
+    to: (condition: Condition, server: Server) => Known,
+  ): readonly Counted[] {
     return counted(
       candidates.map(({ candidate, count }) => ({
         candidate: this.#candidate(
-          candidate.slots.map((one) => ({ ...one, condition: changed(one.condition) })),
+          candidate.slots.map((one) => ({
+            ...one,
+            condition: this.#condition(to(one.condition, one.server)),
+          })),
         ),
         count,
       })),

@@ -35,6 +35,7 @@ import {
   States,
   type Taken,
   type Task,
+  withLookups,
 } from './states.ts';
 import {
   addAll,
@@ -462,8 +463,8 @@ class Visit {
     const { patience, toFirstTry } = this.#behaviour.time;
     const candidates = this.#states.mapped(
       state.candidates,
-      (one): Known => ({
-        ...one,
+      (one, server): Known => ({
+        ...withLookups(state.turns, server, one),
         here: 'open',
         standing: one.standing === 'last-here' ? 'usual' : one.standing,
         failures: 0,

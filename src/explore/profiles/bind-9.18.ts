@@ -39,7 +39,6 @@ export const BIND_9_18: Profile = {
     by: 'address',
     gluedFirst: { of: 1, in: 1 },
     lookedUpJoin: 'next-question',
-    lookedUpBy: 'name',
     again: 'unheard-first',
     fastest: 'smoothed',
     afterError: 'heard',
@@ -194,8 +193,6 @@ export const BIND_9_18: Profile = {
     'minimisation.reactions.malformed': '1 of 2: next name 20; 1 of 1: answered 40',
     'minimisation.reactions.timeout': '1 of 2: same name 25; 1 of 1: failed after more tries 40',
     'picks.by': 'a name with 3 addresses, a name with 1: a name with 3 29, a name with 1 11',
-    'picks.lookedUpBy':
-      'a name with 3 addresses, a name with 1, without glue: a name with 1 22, a name with 3 18',
     'picks.gluedFirst': 'with glue, without glue: with glue 40',
     'picks.again': '4 with glue, 3 labels: another server 40',
     'picks.busy':

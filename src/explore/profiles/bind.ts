@@ -34,7 +34,6 @@ export const BIND: Profile = {
     by: 'address',
     gluedFirst: { of: 1, in: 1 },
     lookedUpJoin: 'next-question',
-    lookedUpBy: 'address',
     again: 'unheard-first',
     fastest: 'smoothed',
     afterError: 'heard',
@@ -189,8 +188,6 @@ export const BIND: Profile = {
     'minimisation.reactions.malformed': '1 of 2: next name 23; 1 of 1: answered 40',
     'minimisation.reactions.timeout': '1 of 2: same name 20; 1 of 1: failed after more tries 40',
     'picks.by': 'a name with 3 addresses, a name with 1: a name with 3 29, a name with 1 11',
-    'picks.lookedUpBy':
-      'a name with 3 addresses, a name with 1, without glue: a name with 3 23, a name with 1 17',
     'picks.gluedFirst': 'with glue, without glue: with glue 40',
     'picks.again': '4 with glue, 3 labels: another server 40',
     'picks.busy':

@@ -49,7 +49,6 @@ export const KNOT_5_6: Profile = {
     by: 'address',
     gluedFirst: { of: 19, in: 20 },
     lookedUpJoin: 'once-asked',
-    lookedUpBy: 'name',
     again: 'unheard-first',
     fastest: 'round-trip',
     afterError: 'heard-last',
@@ -201,8 +200,6 @@ export const KNOT_5_6: Profile = {
     'minimisation.reactions.malformed': '1 of 2: same name 31; 1 of 1: failed at once 60',
     'minimisation.reactions.timeout': '1 of 2: same name 32; 1 of 1: failed after more tries 60',
     'picks.by': 'a name with 3 addresses, a name with 1: a name with 3 29, a name with 1 11',
-    'picks.lookedUpBy':
-      'a name with 3 addresses, a name with 1, without glue: a name with 1 20, a name with 3 20',
     'picks.gluedFirst': 'with glue, without glue: with glue 37, without glue 3',
     'picks.again': '4 with glue, 3 labels: another server 39, the same server 1',
     'picks.busy':

@@ -49,7 +49,6 @@ export const KNOT: Profile = {
     by: 'address',
     gluedFirst: { of: 19, in: 20 },
     lookedUpJoin: 'once-asked',
-    lookedUpBy: 'name',
     again: 'unheard-first',
     fastest: 'round-trip',
     afterError: 'heard-last',
@@ -201,8 +200,6 @@ export const KNOT: Profile = {
     'minimisation.reactions.malformed': '1 of 2: same name 31; 1 of 1: failed at once 60',
     'minimisation.reactions.timeout': '1 of 2: same name 31; 1 of 1: failed after more tries 60',
     'picks.by': 'a name with 3 addresses, a name with 1: a name with 3 27, a name with 1 13',
-    'picks.lookedUpBy':
-      'a name with 3 addresses, a name with 1, without glue: a name with 3 23, a name with 1 17',
     'picks.gluedFirst': 'with glue, without glue: with glue 40',
     'picks.again': '4 with glue, 3 labels: another server 39, the same server 1',
     'picks.busy':

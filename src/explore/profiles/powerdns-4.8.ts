@@ -26,7 +26,6 @@ export const POWERDNS_4_8: Profile = {
     by: 'name',
     gluedFirst: 'alike',
     lookedUpJoin: 'once-asked',
-    lookedUpBy: 'name',
     again: 'unheard-first',
     fastest: 'round-trip',
     afterError: 'unheard',
@@ -168,8 +167,6 @@ export const POWERDNS_4_8: Profile = {
     'minimisation.reactions.malformed': '1 of 2: same name 19; 1 of 1: answered 40',
     'minimisation.reactions.timeout': '1 of 2: same name 16; 1 of 1: answered 40',
     'picks.by': 'a name with 3 addresses, a name with 1: a name with 3 21, a name with 1 19',
-    'picks.lookedUpBy':
-      'a name with 3 addresses, a name with 1, without glue: a name with 3 24, a name with 1 16',
     'picks.gluedFirst': 'with glue, without glue: without glue 20, with glue 20',
     'picks.again': '4 with glue, 3 labels: another server 40',
     'picks.busy':

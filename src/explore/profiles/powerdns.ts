@@ -21,7 +21,6 @@ export const POWERDNS: Profile = {
     by: 'name',
     gluedFirst: 'alike',
     lookedUpJoin: 'once-asked',
-    lookedUpBy: 'name',
     again: 'unheard-first',
     fastest: 'round-trip',
     afterError: 'unheard',
@@ -163,8 +162,6 @@ export const POWERDNS: Profile = {
     'minimisation.reactions.malformed': '1 of 2: same name 31; 1 of 1: answered 60',
     'minimisation.reactions.timeout': '1 of 2: same name 30; 1 of 1: answered 60',
     'picks.by': 'a name with 3 addresses, a name with 1: a name with 3 33, a name with 1 27',
-    'picks.lookedUpBy':
-      'a name with 3 addresses, a name with 1, without glue: a name with 3 33, a name with 1 27',
     'picks.gluedFirst': 'with glue, without glue: with glue 31, without glue 29',
     'picks.again': '4 with glue, 3 labels: another server 60',
     'picks.busy':

@@ -152,8 +152,6 @@ export interface Picks {
    * left that did not fail.
    */
   readonly lookedUpJoin: 'next-try' | 'next-question' | 'once-asked';
-  /** Where none is at hand: any address that was looked up, or a name first. */
-  readonly lookedUpBy: 'address' | 'name';
   /**
    * Whom the next question at the same zone goes to: any again, or a server that has not been heard yet; once all have
    * been, the fastest.

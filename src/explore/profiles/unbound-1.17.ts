@@ -39,7 +39,6 @@ export const UNBOUND_1_17: Profile = {
     by: 'address',
     gluedFirst: { of: 1, in: 1 },
     lookedUpJoin: 'next-try',
-    lookedUpBy: 'name',
     again: 'any',
     fastest: 'round-trip',
     afterError: 'heard',
@@ -195,8 +194,6 @@ export const UNBOUND_1_17: Profile = {
     'minimisation.reactions.malformed': '1 of 2: same name 21, whole name 6; 1 of 1: answered 60',
     'minimisation.reactions.timeout': '1 of 2: same name 34; 1 of 1: answered 60',
     'picks.by': 'a name with 3 addresses, a name with 1: a name with 3 30, a name with 1 10',
-    'picks.lookedUpBy':
-      'a name with 3 addresses, a name with 1, without glue: a name with 3 22, a name with 1 18',
     'picks.gluedFirst': 'with glue, without glue: with glue 40',
     'picks.again': '4 with glue, 3 labels: another server 28, the same server 12',
     'picks.busy':

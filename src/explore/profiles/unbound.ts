@@ -39,7 +39,6 @@ export const UNBOUND: Profile = {
     by: 'address',
     gluedFirst: { of: 1, in: 1 },
     lookedUpJoin: 'next-try',
-    lookedUpBy: 'name',
     again: 'any',
     fastest: 'round-trip',
     afterError: 'heard',
@@ -195,8 +194,6 @@ export const UNBOUND: Profile = {
     'minimisation.reactions.malformed': '1 of 2: same name 26, whole name 5; 1 of 1: answered 60',
     'minimisation.reactions.timeout': '1 of 2: same name 28; 1 of 1: answered 60',
     'picks.by': 'a name with 3 addresses, a name with 1: a name with 3 47, a name with 1 13',
-    'picks.lookedUpBy':
-      'a name with 3 addresses, a name with 1, without glue: a name with 1 31, a name with 3 29',
     'picks.gluedFirst': 'with glue, without glue: with glue 60',
     'picks.again': '4 with glue, 3 labels: another server 43, the same server 17',
     'picks.busy':

@@ -136,17 +136,30 @@ class Player {
         return { address, server, glue, ...fresh, heard: isHeard, replies: isHeard ? 1 : 0 };
       }),
     );
-    return this.#from({
-      first: stage,
-      stage,
-      failing: 0,
-      silences: 0,
-      doubts: false,
-      inOrder: false,
-      elapsed,
-      server: undefined,
-      all,
-    });
+    const names = [...new Set(all.map(({ server }) => server))];
+    const { by, lookedUpJoin } = this.#profile.picks;
+    const isFirstAlone = by === 'address' && lookedUpJoin === 'next-question' && !all.some((one) => one.glue);
+    // The name whose look-up ends first is at hand before the others.
+    const begun = isFirstAlone
+      ? (names.length > 0 ? names : [0]).map((name) =>
+          all.map((one) => ({ ...one, glue: one.server === name })),
+        )
+      : [all];
+    return merged(
+      begun.flatMap((memories) =>
+        this.#from({
+          first: stage,
+          stage,
+          failing: 0,
+          silences: 0,
+          doubts: false,
+          inOrder: false,
+          elapsed,
+          server: undefined,
+          all: memories,
+        }).map((end) => ({ ...end, p: end.p / begun.length })),
+      ),
+    );
   }
 
   #from(at: Position): readonly Played[] {
@@ -165,7 +178,9 @@ class Player {
   #ask(at: Position, one: Memory): readonly Played[] {
     const { tries, time, picks, whole, minimisation } = this.#profile;
     const [question = '', says = {}] = this.#world.stages[at.stage] ?? [];
-    const { kind, ms } = says[one.address] ?? { kind: 'timeout', ms: 0 };
+    const said = says[one.address] ?? { kind: 'timeout', ms: 0 };
+    const { kind } = said;
+    const ms = msOf(said);
     const reactions = at.stage === this.#last ? whole : minimisation.reactions;
     const wait = this.#wait(at, one);
     const isClosed = kind === 'unreachable' && time.closedPort === 'noticed';
@@ -322,7 +337,7 @@ class Player {
     );
     const now = this.#world.stages[at.stage]?.[1][address];
     for (const said of [...heard.reverse(), now])
-      if (said !== undefined && said.kind !== 'timeout' && said.kind !== 'unreachable') return said.ms;
+      if (said !== undefined && said.kind !== 'timeout' && said.kind !== 'unreachable') return msOf(said);
     return Number.POSITIVE_INFINITY;
   }
 
@@ -353,8 +368,7 @@ class Player {
     if (far.length === 0 || hasJoined || picks.gluedFirst === 'alike') return evenly(this.#ranked(at, open));
     const isSound = near.some(({ erred, silences }) => !erred && silences === 0);
     if (near.length === 0 || (picks.lookedUpJoin === 'once-asked' && !isSound)) {
-      const ranked = this.#ranked(at, far);
-      return picks.lookedUpBy === 'name' ? byName(ranked, () => false) : evenly(ranked);
+      return byName(this.#ranked(at, far), () => false);
     }
     const share = picks.gluedFirst.of / picks.gluedFirst.in;
     const usual = evenly(this.#ranked(at, near)).map(({ one, p }) => ({ one, p: p * share }));
@@ -401,6 +415,11 @@ function smoothed(ms: number, replies: number): { readonly mean: number; readonl
     mean: (7 * mean + ms) / 8,
     variation: (3 * variation + Math.abs(ms - mean)) / 4,
   };
+}
+
+/** Nobody knows when a message came that cannot be decoded: it counts as quick. */
+function msOf({ kind, ms }: Said): number {
+  return kind === 'malformed' ? 0 : ms;
 }
 
 const ERRORS: readonly ReplyKind[] = ['FORMERR', 'SERVFAIL', 'NOTIMP', 'REFUSED', 'YXDOMAIN', 'other-rcode'];

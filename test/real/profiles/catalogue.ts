@@ -100,9 +100,6 @@ export const CATALOGUE: readonly Situation[] = [
   of('picks: a name with 3 addresses, a name with 1', {
     nameServers: [server('glue', fresh, fresh, fresh), server('glue', stale)],
   }),
-  of('picks: a name with 3 addresses, a name with 1, without glue', {
-    nameServers: [server('elsewhere', fresh, fresh, fresh), server('elsewhere', stale)],
-  }),
   of('picks: with glue, without glue', { nameServers: [server('glue', stale), elsewhere] }),
   of('picks: with glue, 3 without glue, 3 labels', {
     host: 'www.x.y',

@@ -257,11 +257,6 @@ function picks({ old: { picks: before }, count, settle }: Bench): Profile['picks
   const byAddress = { 'a name with 3': 0.75, 'a name with 1': 0.25 };
   const byName = { 'a name with 3': 0.5, 'a name with 1': 0.5 };
   const by = first('picks.by', 'picks: a name with 3 addresses, a name with 1', lone);
-  const lookedUpBy = first(
-    'picks.lookedUpBy',
-    'picks: a name with 3 addresses, a name with 1, without glue',
-    lone,
-  );
   const gluedFirst = first('picks.gluedFirst', 'picks: with glue, without glue', (address) =>
     address === 0 ? 'with glue' : 'without glue',
   );
@@ -293,18 +288,6 @@ function picks({ old: { picks: before }, count, settle }: Bench): Profile['picks
           ['name', byName],
         ],
         by,
-      ),
-    ),
-    lookedUpBy: settle(
-      'picks.lookedUpBy',
-      before.lookedUpBy,
-      likeliest(
-        before.lookedUpBy,
-        [
-          ['address', byAddress],
-          ['name', byName],
-        ],
-        lookedUpBy,
       ),
     ),
     gluedFirst: settle(
