@@ -245,7 +245,11 @@ t.test('first sentences name products only if their users always or never get it
       'www.mixed.example',
       /^all users of BIND and 19 to 25 % of others get 192\.0\.2\.110, an older version, from ns\.mixed\.example; its address 198\.51\.100\.82 does not reply$/,
     ],
-    ['www.weighted.example', /^all users get one of 2 addresses, by turns$/],
+    ['www.weighted.example', /^all users get 198\.51\.100\.80 or 203\.0\.113\.110, by turns$/],
+    [
+      'www.stray.example',
+      /^up to 50 % of users get 192\.0\.2\.123, an older version, from ns1\.meadow\.test; others get 16 addresses, rotating$/,
+    ],
     ['www.left.example', /left\.example and right\.test each need the other to find their name servers$/],
   ];
   for (const [name, words] of rows)

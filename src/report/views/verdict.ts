@@ -1,5 +1,6 @@
 /* The verdict on a result, one sentence: which users get what, from which server, and the fault that explains it. */
 
+import { parseAddress } from '../../dns/address.ts';
 import type { Name } from '../../dns/name.ts';
 import { isExpected, type SummaryRow, summaryOf } from '../../document/ends.ts';
 import type { Finding } from '../../document/finding.ts';
@@ -183,7 +184,10 @@ function uniformWords(row: SummaryRow, saying: Saying): string {
   const isOneEach = result.views.resolver.outcomes.every(
     (one) => one.kind === 'answer' && one.rotatesWith !== undefined && one.records.length === 1,
   );
-  return `all users get ${isOneEach ? `one of ${rotationWords(row.answer ?? [], 'by turns')}` : term(row)}`;
+  const { answer: data = [] } = row;
+  if (!isOneEach) return `all users get ${term(row)}`;
+  const isShort = data.length <= SERVERS_NAMED && data.every((one) => parseAddress(one) !== undefined);
+  return `all users get ${isShort ? `${data.join(' or ')}, by turns` : `one of ${rotationWords(data, 'by turns')}`}`;
 }
 
 /** "NODATA: the name has no MX record"; of another name than the one asked for, with that name. */
@@ -208,7 +212,7 @@ function lateWords(result: UnjudgedResult): string {
 function sharesWords(saying: Saying): readonly string[] {
   const { result, users, term, from } = saying;
   const odd = oddWords(saying);
-  if (odd !== undefined) return [odd];
+  if (odd.length > 0) return odd;
   const share = (row: SummaryRow) => {
     const own = users(row);
     return own === undefined ? percentage(readFraction(row.fraction)) : shareWords(own.share);
@@ -239,17 +243,25 @@ function isMeant({ code, severity, causes }: Finding): boolean {
   return code === 'ANSWERS_DIFFER' && severity === 'warning' && causes.length === 0;
 }
 
-/** What comes from the server at fault alone, where the share of users who get it depends on their product. */
-function oddWords({ summary, users, term, faults: [fault] }: Saying): string | undefined {
+/** What comes from the server at fault alone, where the share of users who get it depends on their product; the shorter last. */
+function oddWords({ summary, users, term, faults: [fault] }: Saying): readonly string[] {
   const { server, words = '' } = fault ?? {};
-  return summary.filter(endsWell).flatMap((row) => {
+  const odd = summary.filter(endsWell).flatMap((row) => {
     const own = users(row);
     const [source, ...others] = own?.from ?? [];
     if (own === undefined || source === undefined || others.length > 0 || source.name !== server) return [];
     if (own.share.most - own.share.least <= POINT) return [];
     const older = words.endsWith(` ${OLDER}`) ? OLDER_DATA : '';
-    return [`${whoGet(own)} get ${term(row)}${older} from ${plain(source.name)}`];
-  })[0];
+    const what = `get ${term(row)}${older} from ${plain(source.name)}`;
+    const [other, ...more] = summary.filter((one) => one !== row);
+    const who = whoGet(own);
+    const whole =
+      other === undefined || more.length > 0 || older === '' || who.startsWith('all')
+        ? []
+        : [`${shareWords(own.share)} of users ${what}; others get ${term(other)}`];
+    return [[...whole, `${who} ${what}`]];
+  });
+  return odd[0] ?? [];
 }
 
 /** Behind data from a server with an older version. */
@@ -305,8 +317,10 @@ function groupWords({ summary }: Pick<UserGroup, 'summary'>, saying: Saying): st
 function productsWords(groups: readonly UserGroup[], saying: Saying): readonly string[] {
   return groups.flatMap((group) =>
     newRows(group, saying).map((row) => {
-      const users = group.products.length > PRODUCTS_NAMED ? 'users of some products' : usersIn(group);
-      const who = row.fraction === '1' ? users : `${percentage(readFraction(row.fraction))} of ${users}`;
+      const isNamed = group.products.length <= PRODUCTS_NAMED;
+      const users = isNamed ? usersIn(group) : 'users of some products';
+      const some = isNamed ? `${listed(group.products)} users` : users;
+      const who = row.fraction === '1' ? users : `${percentage(readFraction(row.fraction))} of ${some}`;
       const what = endsWell(row) ? saying.term(row) : failureWords(row, saying);
       return `${who} get ${what}${group.start === 'cold' ? '' : ONCE_WARM}`;
     }),
