@@ -3,31 +3,36 @@
 import type { FailOn, Finding } from '../document/finding.ts';
 import { plain } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
-import type { Judged } from './views/conclusion.ts';
+import { changeWords } from './plan-text.ts';
 import { findingPlace, hasFinding } from './views/findings.ts';
+import type { PlannedName, PlanReport } from './views/plan-report.ts';
+import { planView } from './views/plan-view.ts';
 import { RESULT_STATUS } from './views/status.ts';
 
 /**
- * A test suite for each question, and in it a test case for the verdict and for each finding. A finding of severity error or
- * critical is a failure, and so is a verdict by which paths fail or differ; too little known is an error. `failOn`: findings of
- * that severity or worse are failures, and no verdict is. `files`: findings of planned zone files, which have a suite of
- * their own. `skipped`: what was not checked of a plan, which is a test each that was skipped.
+ * The report of a plan: a test suite for each question, and in it a test case for the verdict, for the change and for each
+ * finding. A finding of severity error or critical is a failure, and so is a verdict of trouble; too little known is an error.
+ * `failOn`: findings of that severity or worse are failures, and no verdict is. Findings of zone files have a suite of their
+ * own, and what was not checked is a test each that was skipped.
  */
-export function junitText(
-  questions: readonly (Judged & { readonly change?: string })[],
-  { files = [], skipped, failOn }: JunitOptions = {},
-): string {
-  return junitDocument([
-    ...fileSuites(files, failOn),
-    ...questions.map((question) => suiteOf(question, failOn)),
-    ...skippedSuites(skipped),
-  ]);
-}
-
-interface JunitOptions {
-  readonly files?: readonly Finding[];
-  readonly skipped?: readonly { readonly subject: string; readonly words: string }[];
-  readonly failOn?: FailOn | undefined;
+export function junitText(report: PlanReport, failOn?: FailOn): string {
+  return junitDocument(
+    [
+      suiteFor(
+        'zone files',
+        report.files.map((finding) => caseOf(finding, failOn)),
+      ),
+      ...report.names.map((name) => suiteOf(name, failOn)),
+      suiteFor(
+        'plan',
+        planView(report, failOn).remarks.map(({ subject, words }) => ({
+          name: subject,
+          outcome: 'skipped',
+          message: words,
+        })),
+      ),
+    ].flat(),
+  );
 }
 
 function junitDocument(suites: readonly Suite[]): string {
@@ -73,39 +78,22 @@ interface Case {
   readonly line?: number | undefined;
 }
 
-function fileSuites(findings: readonly Finding[], failOn?: FailOn): readonly Suite[] {
-  const cases = findings.map((finding) => caseOf(finding, failOn));
-  return cases.length === 0 ? [] : [{ name: 'zone files', cases }];
+function suiteFor(name: string, cases: readonly Case[]): readonly Suite[] {
+  return cases.length === 0 ? [] : [{ name, cases }];
 }
 
-function skippedSuites(skipped: JunitOptions['skipped'] = []): readonly Suite[] {
-  const cases = skipped.map(
-    ({ subject, words }): Case => ({ name: subject, outcome: 'skipped', message: words }),
-  );
-  return cases.length === 0 ? [] : [{ name: 'plan', cases }];
-}
-
-function suiteOf(
-  {
-    query,
-    startedAt,
-    durationMs,
-    verdict,
-    verdictStatus,
-    findings,
-    change,
-  }: Judged & { readonly change?: string },
-  failOn?: FailOn,
-): Suite {
-  const judged = OUTCOMES[verdictStatus];
+function suiteOf(name: PlannedName, failOn?: FailOn): Suite {
+  const { query, startedAt, planned, findings } = name;
+  const { verdict, durationMs } = planned;
+  const judged = OUTCOMES[verdict.exitStatus];
   const outcome = failOn !== undefined && judged === 'failure' ? 'passed' : judged;
   return {
     name: `${plain(query.name)} ${query.type}`,
     timestamp: startedAt,
     time: seconds(durationMs),
     cases: [
-      { name: 'verdict', outcome, message: verdict },
-      ...(change === undefined ? [] : [{ name: 'change', outcome: 'passed', message: change } as const]),
+      { name: 'verdict', outcome, message: verdict.text },
+      { name: 'change', outcome: 'passed', message: changeWords(name) },
       ...findings.map((finding) => caseOf(finding, failOn)),
     ],
   };

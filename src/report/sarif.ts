@@ -5,37 +5,39 @@ import type { Finding, Severity } from '../document/finding.ts';
 import { firstOfEach } from '../document/words/lists.ts';
 import { plain } from '../document/words/names.ts';
 import { printable } from '../document/words/shortened.ts';
-import type { Judged } from './views/conclusion.ts';
+import { fileOf, type PlannedName, type PlanReport } from './views/plan-report.ts';
 import { RESULT_STATUS } from './views/status.ts';
 
 /**
- * A run with a rule for each code and a result for each finding; the same finding of several names is one. `files`: findings
- * of planned zone files.
+ * The report of a plan as a run with a rule for each code and a result for each finding; the same finding of several names is
+ * one. `commandLine`: that was run. `planFile`: for findings that name no line and no zone with a file, as code hosts refuse
+ * results without a file.
  */
 export function sarifText(
-  questions: readonly Judged[],
-  files: readonly Finding[] = [],
-  plan?: SarifPlan,
+  { zones, names, files }: PlanReport,
+  commandLine: string,
+  planFile: string,
 ): string {
-  const findings = firstOfEach([...files, ...questions.flatMap((one) => one.findings)], subjectOf);
+  const findings = firstOfEach([...files, ...names.flatMap((one) => one.findings)], subjectOf);
   const rules = firstOfEach(findings, ({ code }) => code);
-  const run = {
-    tool: { driver: { name: 'svc', rules: rules.map(ruleOf) } },
-    invocations: questions.map((one) => invocationOf(one, plan?.commandLine)),
-    results: findings.map((finding) => {
-      const ruleIndex = rules.findIndex(({ code }) => code === finding.code);
-      return { ruleId: finding.code, ruleIndex, ...resultOf(finding, plan) };
-    }),
-  };
-  return jsonText({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, PRETTY_JSON);
+  return sarifRun(
+    rules.map(ruleOf),
+    names.map((one) => invocationOf(one, commandLine)),
+    findings.map((finding) => ({
+      ruleId: finding.code,
+      ruleIndex: rules.findIndex(({ code }) => code === finding.code),
+      ...resultOf(finding, fileOf(finding.zone, zones) ?? planFile),
+    })),
+  );
 }
 
-/** The plan that questions are about. */
-interface SarifPlan {
-  /** The command that was run. */
-  readonly commandLine: string;
-  /** The file that has a zone, or the plan, for findings that name no line: code hosts refuse results without a file. */
-  readonly fileOf: (zone: Finding['zone']) => string;
+function sarifRun(
+  rules: readonly object[],
+  invocations: readonly object[],
+  results: readonly object[],
+): string {
+  const run = { tool: { driver: { name: 'svc', rules } }, invocations, results };
+  return jsonText({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, PRETTY_JSON);
 }
 
 /** A run that could not look at anything, with a result for each error. */
@@ -49,18 +51,17 @@ export function sarifErrors(
   commandLine: string,
 ): string {
   const rule = { id: 'UNREADABLE', shortDescription: { text: 'a plan or zone file that cannot be read' } };
-  const run = {
-    tool: { driver: { name: 'svc', rules: [rule] } },
-    invocations: [{ commandLine, exitCode: RESULT_STATUS.unknown, executionSuccessful: false }],
-    results: errors.map(({ message, file, line = 1, column }) => ({
+  return sarifRun(
+    [rule],
+    [{ commandLine, exitCode: RESULT_STATUS.unknown, executionSuccessful: false }],
+    errors.map(({ message, file, line = 1, column }) => ({
       ruleId: rule.id,
       ruleIndex: 0,
       level: 'error',
       message: { text: printable(message) },
       locations: [{ physicalLocation: physicalLocation(file, line, column) }],
     })),
-  };
-  return jsonText({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, PRETTY_JSON);
+  );
 }
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
@@ -99,38 +100,37 @@ function ruleOf({ code, severity, reference }: Finding) {
 
 /** One for each name: its verdict, and whether enough is known. */
 function invocationOf(
-  { query, startedAt, finishedAt, verdict, verdictStatus, exitStatus }: Judged,
-  commandLine?: string,
+  { query, startedAt, finishedAt, planned: { verdict } }: PlannedName,
+  commandLine: string,
 ) {
   const { name, type } = query;
+  const { text, exitStatus } = verdict;
   return {
-    commandLine: commandLine ?? `svc traverse ${plain(name)} ${type}`,
+    commandLine,
     startTimeUtc: startedAt,
     endTimeUtc: finishedAt,
     exitCode: exitStatus,
     executionSuccessful: exitStatus !== RESULT_STATUS.unknown,
     toolExecutionNotifications: [
       {
-        level: verdictStatus === RESULT_STATUS.agreed ? 'note' : 'error',
-        message: { text: printable(`${plain(name)} ${type}: ${verdict}`) },
+        level: exitStatus === RESULT_STATUS.agreed ? 'note' : 'error',
+        message: { text: printable(`${plain(name)} ${type}: ${text}`) },
       },
     ],
   };
 }
 
-function resultOf(finding: Finding, plan: SarifPlan | undefined) {
-  const { severity, message, advice, zone, server, file = plan?.fileOf(zone), line = 1 } = finding;
+function resultOf(finding: Finding, usualFile: string) {
+  const { severity, message, advice, zone, server, file = usualFile, line = 1 } = finding;
   const subject = server?.name ?? zone;
-  const physical = file === undefined ? {} : { physicalLocation: physicalLocation(file, line) };
-  const logical =
-    subject === undefined
-      ? {}
-      : { logicalLocations: [{ fullyQualifiedName: printable(subject), kind: 'resource' }] };
-  const location = { ...physical, ...logical };
+  const location = {
+    physicalLocation: physicalLocation(file, line),
+    ...(subject && { logicalLocations: [{ fullyQualifiedName: printable(subject), kind: 'resource' }] }),
+  };
   return {
     level: LEVELS[severity],
     message: { text: printable(`${message} ${advice}`) },
-    ...(Object.keys(location).length > 0 && { locations: [location] }),
+    locations: [location],
     partialFingerprints: { 'finding/v1': printable(fingerprint(finding)) },
   };
 }

@@ -13,8 +13,8 @@ import { prometheusText } from '../../src/report/prometheus.ts';
 import { chainText, type Look, renderText } from '../../src/report/result-text.ts';
 import { sarifText } from '../../src/report/sarif.ts';
 import { nameRow, shortText } from '../../src/report/short-text.ts';
-import { judged } from '../../src/report/views/conclusion.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
+import { planReportOf } from '../report/graph-results.ts';
 import { must, mustBePrintable } from './subject.ts';
 
 interface Exact {
@@ -60,6 +60,7 @@ const LOOKS: readonly Omit<Look, 'colour'>[] = [
 export function reportsArePrintable(result: TraversalResult, number: number): void {
   const look = LOOKS[number % LOOKS.length];
   must(look !== undefined, 'there are looks');
+  const report = planReportOf([result]);
   const texts = [
     renderText(result, { ...look, colour: 'off' }),
     withoutColours(renderText(result, { ...look, colour: 'on' })),
@@ -70,8 +71,8 @@ export function reportsArePrintable(result: TraversalResult, number: number): vo
     renderMarkdown(result),
     nagiosCheck(result, []).line,
     prometheusText(result),
-    junitText([judged(result)]),
-    sarifText([judged(result)]),
+    junitText(report),
+    sarifText(report, 'svc plan', 'plan.json'),
     nameRow(result, { ...look, colour: 'off' }),
   ];
   for (const text of texts) mustBePrintable(text);

@@ -4,11 +4,18 @@ import type { OutcomeRow } from '../../src/document/ends.ts';
 import type { FailOn, Finding } from '../../src/document/finding.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import type { EndKind } from '../../src/evaluate/end.ts';
-import { conclusionOf, exitStatus, verdictRow, withoutResult } from '../../src/report/views/conclusion.ts';
+import {
+  conclusionOf,
+  exitStatus,
+  statusIn,
+  verdictRow,
+  withoutResult,
+} from '../../src/report/views/conclusion.ts';
+import { EXIT_STATUS } from '../../src/report/views/status.ts';
 import { savedResult } from './graph-results.ts';
 
 type View = TraversalResult['views']['resolver'];
-type Concluded = Parameters<typeof exitStatus>[0];
+type Concluded = Parameters<typeof statusIn>[0];
 
 const AT = {
   question: { name: parseName('www.example'), type: 'A' },
@@ -103,7 +110,7 @@ const ROWS: readonly (readonly [what: string, more: More, status: 0 | 1 | 3])[] 
 ];
 
 t.test('the exit status for a result', async (t) => {
-  for (const [what, more, status] of ROWS) t.equal(exitStatus(result(more)), status, what);
+  for (const [what, more, status] of ROWS) t.equal(EXIT_STATUS[statusIn(result(more))], status, what);
 });
 
 t.test('the exit status where findings decide', async (t) => {
@@ -116,7 +123,16 @@ t.test('the exit status where findings decide', async (t) => {
     ['a limit', { ...limited('query-limit'), findings: [finding('error')] }, 'warning', 3],
     ['interception', { findings: [finding('critical', 'PATH_INTERCEPTED')] }, 'critical', 3],
   ];
-  for (const [what, more, failOn, status] of rows) t.equal(exitStatus(result(more), failOn), status, what);
+  for (const [what, more, failOn, status] of rows) {
+    const { findings, ...basis } = result(more);
+    const verdict = {
+      status: 'ok',
+      text: '',
+      severity: 'info',
+      exitStatus: EXIT_STATUS[statusIn({ findings, ...basis })],
+    } as const;
+    t.equal(exitStatus({ verdict, findings }, failOn), status, what);
+  }
 });
 
 t.test('what a traversal comes to', async (t) => {

@@ -5,6 +5,8 @@ import { readResult } from '../../src/document/read-result.ts';
 import type { TraversalResult } from '../../src/document/result.ts';
 import { delegationOf } from '../../src/explore/delegation.ts';
 import { renderText } from '../../src/report/result-text.ts';
+import { conclusionOf } from '../../src/report/views/conclusion.ts';
+import type { PlannedName, PlanReport } from '../../src/report/views/plan-report.ts';
 import { replay } from '../../src/traversal/node-replay.ts';
 import { traverse } from '../../src/traversal/traverse.ts';
 import { exchangeOf, type Said, type World } from '../evaluate/random-world.ts';
@@ -140,4 +142,19 @@ export function worldWith(servers: Zone): World {
 /** A server that gives this address. */
 export function answers(...data: readonly string[]): Said {
   return { kind: 'answer', data };
+}
+
+/** The report of a plan with which names come to these results; what changes is not looked at, as hostile names are none. */
+export function planReportOf(results: readonly TraversalResult[]): PlanReport {
+  const names = results.map((result): PlannedName => {
+    const { query, startedAt, finishedAt, findings } = result;
+    const conclusion = conclusionOf(result);
+    const nothing = { gone: [], new: [] };
+    return {
+      ...{ query, startedAt, finishedAt, findings, todayFindings: [], notChecked: [] },
+      ...{ today: conclusion, planned: conclusion, change: conclusion.verdict.text },
+      comparison: { query, views: {}, findings: nothing, servers: nothing, same: true },
+    };
+  });
+  return { zones: [], names, leftOut: 0, isOfFiles: false, files: [] };
 }

@@ -3,12 +3,12 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { showcases } from '../../src/lab/showcases.ts';
 import { junitText as junitOf } from '../../src/report/junit.ts';
 import { sarifText as sarifOf } from '../../src/report/sarif.ts';
-import { judged } from '../../src/report/views/conclusion.ts';
 import { demoResult } from '../lab/demo-result.ts';
-import { ATTACK, hostile, savedNames, savedResult } from './graph-results.ts';
+import { ATTACK, hostile, planReportOf, savedNames, savedResult } from './graph-results.ts';
 
-const junitText = (results: readonly TraversalResult[]) => junitOf(results.map(judged));
-const sarifText = (results: readonly TraversalResult[]) => sarifOf(results.map(judged));
+const junitText = (results: readonly TraversalResult[]) => junitOf(planReportOf(results));
+const sarifText = (results: readonly TraversalResult[]) =>
+  sarifOf(planReportOf(results), 'svc plan', 'plan.json');
 
 /** What an XML reader allows: one root, tags that match, attributes in quotes, references for the rest. */
 function checkXml(text: string): string[] {
@@ -50,12 +50,12 @@ t.test('a test for the verdict and one for each finding', async (t) => {
   t.match(text, '<testcase classname="www.stale.example A" name="verdict">\n<failure message="');
   const dead = junitText([await demoResult('www.dead.example', 'A')]);
   t.match(dead, /name="NS_NO_RESPONSE_UDP [^"]+">\n<system-out>/);
-  const strict = junitOf([judged(await demoResult('www.dead.example', 'A'))], { failOn: 'warning' });
+  const strict = junitOf(planReportOf([await demoResult('www.dead.example', 'A')]), 'warning');
   t.match(strict, /name="NS_NO_RESPONSE_UDP [^"]+">\n<failure/);
-  t.match(junitOf([judged(stale)], { failOn: 'critical' }), 'failures="0"', 'of the verdict neither');
+  t.match(junitOf(planReportOf([stale]), 'critical'), 'failures="0"', 'of the verdict neither');
   const both = junitText([healthy, stale]);
   t.equal(checkXml(both).filter((name) => name === 'testsuite').length, 4, 'two, opened and closed');
-  const limited: TraversalResult = { ...healthy, complete: false, ending: 'cancelled' };
+  const limited: TraversalResult = { ...healthy, verdict: { ...healthy.verdict, exitStatus: 3 } };
   t.match(junitText([limited]), 'name="verdict">\n<error message="');
 });
 

@@ -7,8 +7,7 @@ import { plain } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { zoneFileFindings } from '../../findings/zone-files.ts';
 import { type FormatIn, isOffered } from '../../report/formats.ts';
-import { fileOf, type PlanReport, planDocument, planStatus } from '../../report/views/plan-report.ts';
-import { planView } from '../../report/views/plan-view.ts';
+import { type PlanReport, planDocument, planStatus } from '../../report/views/plan-report.ts';
 import { addConfigFlag, type ConfigFlags } from '../flags/expect-flags.ts';
 import { addPrintFlags, failOnOption, printedJson } from '../flags/format-flags.ts';
 import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
@@ -215,23 +214,7 @@ const TEXTS: Readonly<
     jsonText(planDocument(report, planStatus(report, flags.failOn)), printedJson(stdout)),
   md: async (report, { failOn }) =>
     (await import('../../report/plan-markdown.ts')).planMarkdown(report, failOn),
-  junit: async (report, { failOn }) => {
-    const [{ junitText }, { changeWords }] = await Promise.all([
-      import('../../report/junit.ts'),
-      import('../../report/plan-text.ts'),
-    ]);
-    return junitText(
-      report.names.map((name) => ({ ...name.judged, change: changeWords(name) })),
-      { files: report.files, skipped: planView(report, failOn).remarks, failOn },
-    );
-  },
-  sarif: async ({ zones, names, files }, _flags, _io, planFile) =>
-    (await import('../../report/sarif.ts')).sarifText(
-      names.map(({ judged }) => judged),
-      files,
-      {
-        commandLine: commandLine(planFile),
-        fileOf: (subject) => fileOf(subject, zones) ?? planFile,
-      },
-    ),
+  junit: async (report, { failOn }) => (await import('../../report/junit.ts')).junitText(report, failOn),
+  sarif: async (report, _flags, _io, planFile) =>
+    (await import('../../report/sarif.ts')).sarifText(report, commandLine(planFile), planFile),
 };

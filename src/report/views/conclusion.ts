@@ -2,7 +2,7 @@
 
 import { isExpected, type OutcomeRow } from '../../document/ends.ts';
 import type { Conclusion } from '../../document/events.ts';
-import { type FailOn, type Finding, SEVERITY, type Severity } from '../../document/finding.ts';
+import { type FailOn, SEVERITY, type Severity } from '../../document/finding.ts';
 import type { TraversalResult, UnjudgedResult, VerdictRow, VerdictStatus } from '../../document/result.ts';
 import { type AllViews, everyView, limitsMet, type View, viewsOf } from '../../document/views.ts';
 import { unexamined } from '../../evaluate/end.ts';
@@ -62,7 +62,7 @@ const SEVERITY_OF: Readonly<Record<VerdictStatus, Severity>> = {
 };
 
 /** What users get, in one word. */
-function statusIn(result: StatusBasis): VerdictStatus {
+export function statusIn(result: StatusBasis): VerdictStatus {
   const views = viewsOf(result);
   const ofUsers = views.filter(({ row }) => row.of === 'users');
   const all = ofUsers.flatMap(({ view }) => (view.asking === undefined ? [view] : [view, view.asking]));
@@ -90,16 +90,12 @@ function got(end: OutcomeRow, expected: TraversalResult['expected']): 'answer' |
  * The exit status for a result: that of its status. With `failOn`, trouble is a finding of that severity or worse, and
  * nothing else.
  */
-export function exitStatus(result: StatusBasis, failOn?: FailOn): ResultStatus {
-  const status = EXIT_STATUS[statusIn(result)];
-  if (failOn === undefined || status === RESULT_STATUS.unknown) return status;
-  return hasFinding(result, failOn) ? RESULT_STATUS.trouble : RESULT_STATUS.agreed;
-}
-
-/** The exit status as if there were no findings: too little is known, paths fail or differ, or all agree. */
-export function verdictStatus(result: StatusBasis): ResultStatus {
-  const status = exitStatus(result);
-  return status === RESULT_STATUS.unknown ? status : exitStatus({ ...result, findings: [] });
+export function exitStatus(
+  { verdict: { exitStatus }, findings }: Pick<TraversalResult, 'verdict' | 'findings'>,
+  failOn?: FailOn,
+): ResultStatus {
+  if (failOn === undefined || exitStatus === RESULT_STATUS.unknown) return exitStatus;
+  return hasFinding({ findings }, failOn) ? RESULT_STATUS.trouble : RESULT_STATUS.agreed;
 }
 
 /** Whether too little is known to say how a name is. */
@@ -126,30 +122,6 @@ function isUnexamined(result: StatusBasis): boolean {
 
 function agrees({ outcomes }: View): boolean {
   return comparisonOf(outcomes).answers <= 1 && outcomes.every((end) => ownEffect(end) === 'ends-well');
-}
-
-/** The conclusion and findings of a result. */
-export interface Judged extends Pick<TraversalResult, 'query' | 'startedAt' | 'finishedAt' | 'durationMs'> {
-  readonly verdict: string;
-  /** The exit status without regard to findings. */
-  readonly verdictStatus: ResultStatus;
-  readonly exitStatus: ResultStatus;
-  readonly findings: readonly Finding[];
-}
-
-/** Extracts the conclusion and findings of a result. */
-export function judged(result: TraversalResult): Judged {
-  const { query, startedAt, finishedAt, durationMs, verdict, findings } = result;
-  return {
-    query,
-    startedAt,
-    finishedAt,
-    durationMs,
-    verdict: verdict.text,
-    verdictStatus: verdictStatus(result),
-    exitStatus: verdict.exitStatus,
-    findings,
-  };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Times } from '../../document/when.ts';
 import type { Detail } from '../../document/words/shortened.ts';
 import { timesOfChange } from '../when/times.ts';
 import { changesBetween, type ResultChanges, userChangeLine } from './changes.ts';
-import { conclusionOf, type Judged, judged, type ResultConclusion } from './conclusion.ts';
+import { conclusionOf, type ResultConclusion } from './conclusion.ts';
 import { hasFinding } from './findings.ts';
 import { RESULT_STATUS, type ResultStatus } from './status.ts';
 import { allNotChecked } from './wording.ts';
@@ -35,6 +35,9 @@ export interface PlannedZoneRow {
 /** A question, today and once the plan is published. */
 export interface PlannedName {
   readonly query: TraversalResult['query'];
+  /** Of the planned traversal. */
+  readonly startedAt: string;
+  readonly finishedAt: string;
   readonly today: ResultConclusion;
   readonly planned: ResultConclusion;
   /** The change in one line, which may contain text from servers. */
@@ -42,8 +45,8 @@ export interface PlannedName {
   readonly comparison: ResultChanges;
   /** How long users get the answers of today if the plan is published now; absent if nothing changes for anybody. */
   readonly when?: Times;
-  /** The conclusion and findings of the planned traversal. */
-  readonly judged: Judged;
+  /** The findings of the planned traversal. */
+  readonly findings: readonly Finding[];
   /** The findings of today's traversal. */
   readonly todayFindings: readonly Finding[];
   /** The views that either traversal leaves out. */
@@ -59,12 +62,14 @@ export function plannedName(today: TraversalResult, imagined: TraversalResult, d
   const { changes = [], dangers = [] } = when;
   return {
     query: planned.query,
+    startedAt: planned.startedAt,
+    finishedAt: planned.finishedAt,
     today: conclusionOf(today),
     planned: conclusionOf(planned),
     change: userChangeLine(comparison, today, planned, detail),
     comparison,
     ...((!comparison.same || changes.length + dangers.length > 0) && { when }),
-    judged: judged(planned),
+    findings: planned.findings,
     todayFindings: today.findings,
     notChecked: allNotChecked([today, planned]),
   };
@@ -117,10 +122,7 @@ export function planDocument(
   return {
     exitStatus,
     zones,
-    names: names.map(({ judged: { findings }, todayFindings: _, notChecked: __, ...name }) => ({
-      ...name,
-      findings,
-    })),
+    names: names.map(({ startedAt, finishedAt, todayFindings, notChecked, ...name }) => name),
     ...(leftOut > 0 && { leftOut }),
     ...(isOfFiles && { removedNames: 'not-checked' }),
     ...(notChecked.length > 0 && { notChecked }),
@@ -132,10 +134,7 @@ export function planDocument(
 export type Fate = 'same' | 'changed' | 'trouble' | 'unknown';
 
 /** The fate of a name. With `failOn`, only a finding of that severity or worse is trouble. */
-export function fateOf(
-  { today, planned, comparison, judged: { findings } }: PlannedName,
-  failOn?: FailOn,
-): Fate {
+export function fateOf({ today, planned, comparison, findings }: PlannedName, failOn?: FailOn): Fate {
   const { trouble, unknown } = RESULT_STATUS;
   if (planned.verdict.exitStatus === unknown) return 'unknown';
   const isBad =

@@ -40,7 +40,7 @@ export function planView(report: PlanReport, failOn?: FailOn): PlanView {
     names.flatMap(({ comparison }) => comparison.findings.new).filter((one) => !ofToday.has(subjectKey(one))),
   );
   const known = new Set(newFindings.map(subjectKey));
-  const oldFindings = eachOnce(names.flatMap(({ judged: { findings } }) => findings)).filter(
+  const oldFindings = eachOnce(names.flatMap(({ findings }) => findings)).filter(
     (finding) => isTrouble(finding.severity) && !known.has(subjectKey(finding)),
   );
   const parts = (['same', 'changed', 'trouble', 'unknown'] as const).flatMap((fate) => {
