@@ -518,7 +518,7 @@ export function responseAt(
     heardMs: heardMs(visit),
     reaction,
     closed: false,
-    error: meaning.kind === 'error' || (reaction === 'next-server' && isUsable(meaning.kind)),
+    error: meaning.kind === 'error',
     fixed: false,
     rather: fallbackIn(exchanged, behaviour.fallbacks) === 'rather-elsewhere' ? 'elsewhere' : 'here',
     doubted: whole === 'doubted',

@@ -365,9 +365,11 @@ class Visit {
     switch (reaction) {
       case 'next-server':
       case 'never-again': {
-        const counts = !(response.error && picks.afterError === 'unheard');
+        const counts = response.fixed || !(response.error && picks.afterError === 'unheard');
         return this.#failed(state, pick, {
           heard: counts || pick.slot.condition.heard,
+          // As slow as one that was silent over UDP.
+          ...(response.fixed && { unanswered: true }),
           ...(reaction === 'never-again' && { standing: 'avoided' }),
         });
       }
