@@ -96,6 +96,8 @@ interface Position {
   readonly failing: number;
   readonly silences: number;
   readonly doubts: boolean;
+  /** Whether any reply was waited for: names without glue are known then, but not as soon as a port proves to be closed. */
+  readonly waited: boolean;
   /** Whether all that were asked since the names without glue are known have none. */
   readonly inOrder: boolean;
   readonly server: number | undefined;
@@ -153,6 +155,7 @@ class Player {
           failing: 0,
           silences: 0,
           doubts: false,
+          waited: false,
           inOrder: false,
           elapsed,
           server: undefined,
@@ -192,6 +195,7 @@ class Player {
     const here = {
       ...at,
       elapsed,
+      waited: at.waited || !isClosed,
       inOrder: at.inOrder && !one.glue,
       server: picks.by === 'name' ? one.server : undefined,
     };
@@ -361,7 +365,7 @@ class Player {
     const near = open.filter(isNear);
     const far = open.filter((one) => !isNear(one));
     const hasJoined =
-      (picks.lookedUpJoin === 'next-try' && at.all.some(({ erred, silences }) => erred || silences > 0)) ||
+      (picks.lookedUpJoin === 'next-try' && at.waited) ||
       (picks.lookedUpJoin !== 'once-asked' && at.stage > 0);
     if (far.length > 0 && hasJoined && at.inOrder && picks.fastest === 'smoothed')
       return firstInOrder(at.all, this.#ranked(at, open));
