@@ -66,6 +66,22 @@ export function FirstFew<T>({ items, most, noun, each, around }: FirstFewProps<T
   );
 }
 
+interface ScrolledProps {
+  /** What it shows. */
+  readonly label: string;
+  readonly children: ComponentChildren;
+}
+
+/** What is too wide for a phone scrolls sideways by itself, by keys too. */
+export function Scrolled({ label, children }: ScrolledProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it nobody could scroll by keys
+    <section class="scrolled" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
+
 interface DisclosureProps {
   readonly class: string;
   readonly summary: ComponentChildren;

@@ -18,8 +18,7 @@ export function HistoryOfWritten({ question }: { readonly question: WrittenQuest
 function LoadedHistory(props: HistoryProps) {
   const loaded = useLoaded(loadHistory);
   if (loaded === undefined) return null;
-  if (loaded === 'failed')
-    return <p class="section-note">The history could not be loaded: load the page again.</p>;
+  if (loaded === 'failed') return <p class="note">The history could not be loaded: load the page again.</p>;
   return <loaded.History {...props} />;
 }
 

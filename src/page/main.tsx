@@ -3,8 +3,8 @@
  *
  * The address says what is shown (`model/page-url`): the start page with the form (`form/`), a job, or what is wrong with
  * the address. A job is followed until it ends (`model/follow-job`, `live/`); then `result/` is loaded, which shows the
- * result and has workers draw its picture and work out how long changes take. Another worker (`result/result-worker`)
- * reads a large result, and evaluates it anew without the servers that are switched off. `model/` has all that needs no
+ * result and has a worker work out how long changes take. Another worker (`result/result-worker`) reads a large result, and
+ * evaluates it anew without the servers that are switched off. `picture/` draws zones and servers for both. `model/` has all that needs no
  * browser, which the tests read; the other folders are components. The page speaks to the service that it came from only
  * (`service-api`), runs no inline script and loads nothing from elsewhere. `style/` is one style sheet, with all colours in
  * `tokens.css`.
@@ -12,7 +12,7 @@
 import { render } from 'preact';
 import { useCallback, useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { printable } from '../document/words/shortened.ts';
-import { browserStorage, opensElsewhere, useLoaded } from './elements.tsx';
+import { opensElsewhere, useLoaded } from './elements.tsx';
 import { NotFoundPage, StartPage } from './form/start-page.tsx';
 import { JobPage } from './live/job-page.tsx';
 import { addressOf, type PageView, viewAt } from './model/page-url.ts';
@@ -21,15 +21,6 @@ import { serviceFacts } from './service-api.ts';
 
 trustOwnScripts();
 
-const THEMES: readonly (readonly [Theme, string])[] = [
-  ['light', 'Light'],
-  ['auto', 'Auto'],
-  ['dark', 'Dark'],
-];
-
-const THEME_KEY = 'theme';
-
-applyTheme(keptTheme());
 const place = document.getElementById('page');
 if (place !== null) render(<App />, place);
 
@@ -127,7 +118,6 @@ function Masthead({ go }: { readonly go: (view: PageView) => void }) {
           Demo<span>: simulated internet</span>
         </span>
       )}
-      <ThemeSwitch />
     </header>
   );
 }
@@ -141,53 +131,4 @@ function Footer() {
       </p>
     </footer>
   );
-}
-
-/** Chooses light or dark colours, or those of the system. */
-function ThemeSwitch() {
-  const [theme, setTheme] = useState(keptTheme);
-  const choose = (chosen: Theme) => {
-    setTheme(chosen);
-    keepTheme(chosen);
-    applyTheme(chosen);
-  };
-  return (
-    <fieldset class="theme">
-      <legend class="unseen">Colours</legend>
-      {THEMES.map(([value, label]) => (
-        <label key={value}>
-          <input
-            type="radio"
-            name="theme"
-            value={value}
-            checked={theme === value}
-            onChange={() => choose(value)}
-          />
-          <span>{label}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-/** Which colours a person wants; `auto`: as the system has it. */
-type Theme = 'light' | 'auto' | 'dark';
-
-/** The theme that was chosen in this browser before. */
-function keptTheme(): Theme {
-  const kept = browserStorage()?.getItem(THEME_KEY);
-  return kept === 'light' || kept === 'dark' ? kept : 'auto';
-}
-
-/** Keeps a choice for the next visit, and for other tabs once they load. */
-function keepTheme(theme: Theme): void {
-  if (theme === 'auto') browserStorage()?.removeItem(THEME_KEY);
-  else browserStorage()?.setItem(THEME_KEY, theme);
-}
-
-/** Shows the page in a theme's colours. */
-function applyTheme(theme: Theme): void {
-  const { dataset } = document.documentElement;
-  if (theme === 'auto') delete dataset.theme;
-  else dataset.theme = theme;
 }

@@ -87,6 +87,11 @@ export async function hasJob(id: string, signal: AbortSignal): Promise<boolean> 
   );
 }
 
+/** Where the service has a result drawn. */
+export function pictureAddress(id: string): string {
+  return `${jobPath(id)}?format=svg`;
+}
+
 /** Cancels a job that was started in this tab, or at this address. */
 export async function abandonJob(id: string, signal: AbortSignal): Promise<RunAnswer<unknown>> {
   return await sendCall({ method: 'DELETE', path: jobPath(id), cancelToken: cancelTokens.of(id) }, signal);

@@ -89,7 +89,6 @@ export const FORMATS = {
       plan: 'for people',
       many: 'rows',
       api: 2,
-      page: 2,
     },
   },
   json: {

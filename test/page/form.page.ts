@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { startServe } from '../service/spawned.ts';
+import { ROOT } from '../sources.ts';
 import { askFor, isTooWide, openBrowser, verdict, withPage } from './browser.ts';
 
 const browser = await openBrowser(t);
@@ -26,6 +29,18 @@ t.test('a pasted command line is understood, and a link to its question leads to
     await verdict(page, /./);
     t.equal(new URL(page.url()).pathname, pathname);
     t.same(posts, [], 'no link starts a traversal');
+  });
+});
+
+t.test("README's pictures are of a page with the same headings", async (t) => {
+  const alts = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^!\[(.*?[?:]) .*\]\(/gm)];
+  const [start, result] = alts.map(([, heading = '']) => heading.replace(/:$/, ''));
+  await withPage(t, browser, async (page) => {
+    await page.goto(url);
+    t.equal(await page.getByRole('heading', { level: 1 }).innerText(), start);
+    await askFor(page, 'www.stale.example');
+    await verdict(page, /./);
+    await page.getByRole('heading', { level: 2, name: result ?? '?', exact: true }).waitFor();
   });
 });
 
@@ -64,6 +79,7 @@ t.test('nothing is cut off or too wide, from small phones to wide screens', asyn
     await check('the form');
     await askFor(page, 'www.mixed.example');
     await verdict(page, /./);
+    await page.getByRole('button', { name: 'ns.mixed.example (198.51.100.81)' }).click();
     await page.getByRole('switch').first().click();
     await page.getByRole('combobox', { name: 'What happens to them' }).waitFor();
     await check('a result');

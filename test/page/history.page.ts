@@ -69,7 +69,7 @@ t.test('what a name gave before, and what changed since', async (t) => {
   const look = async (page: Page) => {
     await page.goto(`${service.url}${last}`);
     await verdict(page, /all users get the answer/i);
-    const history = page.getByRole('region', { name: 'History' });
+    const history = page.getByRole('region', { name: 'What changed before' });
     const rows = history.getByRole('listitem');
     await rows.nth(2).waitFor();
     const brief = (text: string) =>
@@ -117,14 +117,14 @@ t.test('what a name gave before, and what changed since', async (t) => {
       .getByText(/: nothing changed$/)
       .waitFor();
     await rows.nth(2).getByRole('link').click();
-    await page.getByRole('article').filter({ hasText: '203.0.113.80' }).first().waitFor();
+    await page.getByRole('region', { name: 'Users get' }).filter({ hasText: '203.0.113.80' }).waitFor();
     t.equal(new URL(page.url()).pathname, first);
     const gone = '00000000-0000-4000-8000-000000000000';
     await page.goto(`${service.url}/t/${gone}?name=${NAME}&type=A`);
     await page.getByRole('strong').filter({ hasText: 'no longer kept' }).waitFor();
-    await rows.nth(2).waitFor();
+    await rows.nth(1).waitFor();
     await page.goto(`${service.url}/?name=${NAME}&type=A`);
-    await rows.nth(2).waitFor();
+    await rows.nth(1).waitFor();
     await page.goto(`${service.url}/?name=${NAME}&type=MX`);
     await history.getByText('This service keeps no result of this name and type.').waitFor();
   };
@@ -140,7 +140,7 @@ t.test('a service that does not tell its history shows none', async (t) => {
     await page.getByRole('button', { name: 'Traverse' }).click();
     await verdict(page, /all users get the answer/i);
     await page.getByRole('region', { name: 'Save or share' }).waitFor();
-    t.equal(await page.getByRole('heading', { name: 'History' }).count(), 0);
+    t.equal(await page.getByRole('heading', { name: 'What changed before' }).count(), 0);
     t.notOk(asked.includes('/api/traversals'));
   });
 });

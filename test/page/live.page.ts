@@ -205,6 +205,8 @@ t.test('the demo says that it is one, and which names it has', async (t) => {
   await withPage(t, browser, async (page) => {
     await page.goto(service.url);
     const demo = page.getByRole('region', { name: 'This is the demo' });
+    t.equal(await demo.getByRole('link').count(), 8, 'eight at first');
+    await demo.getByText(/^\d+ more$/).click();
     t.equal(await demo.getByRole('link').count(), showcases.length);
     t.equal(await page.getByLabel('Name', { exact: true }).getAttribute('placeholder'), showcases[0]?.name);
     await demo.getByRole('link', { name: 'www.expired.example' }).click();

@@ -18,7 +18,7 @@ const SERVERS: ServerList = { status: 'ready', servers: [] };
 
 /** Zones as lines: depth, name, a sign for each server, and what they said. */
 function lines(zones: readonly LiveZone[]): readonly string[] {
-  const sign = { agrees: '=', differs: '#', fails: 'x', waiting: '.' };
+  const sign = { refers: '>', agrees: '=', differs: '#', fails: 'x', waiting: '.' };
   return zones.map(({ zone, depth, servers, words }) => {
     return `${depth} ${zone} ${servers.map(({ status }) => sign[status]).join('')} ${words}`;
   });
@@ -40,8 +40,8 @@ t.test('zones from the root down, as events bring them', async (t) => {
   );
   progress.note(exchange({ zone: 'com', address: '192.0.2.4', class: 'lame', referredTo: '.' }));
   t.same(lines(liveZones(progress).way), [
-    '0 . = 1 server: referral to com',
-    '1 com. =x 2 servers: 1 × referral to example.com and 1 × lame, referral to the root',
+    '0 . > 1 server: referral to com',
+    '1 com. >x 2 servers: 1 × referral to example.com and 1 × lame, referral to the root',
     '2 example.com. x 1 server: timeout',
   ]);
 });
@@ -55,7 +55,7 @@ t.test('servers with several addresses are counted once', async (t) => {
     at('2001:db8::1', 'a.root'),
     at('192.0.2.2', 'b.root'),
   );
-  t.same(lines(liveZones(progress).way), ['0 . === 2 servers, 3 addresses: referral to com']);
+  t.same(lines(liveZones(progress).way), ['0 . >>> 2 servers, 3 addresses: referral to com']);
 });
 
 t.test('the way to other names is a tree of its own', async (t) => {

@@ -1,165 +1,86 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { instance } from '@viz-js/viz';
 import t from 'tap';
-import { SEVERITY } from '../../src/document/finding.ts';
-import { printable } from '../../src/document/words/shortened.ts';
-import {
-  firstView,
-  moved,
-  type SvgElement,
-  scaleIn,
-  spotAt,
-  svgTree,
-  type ViewBox,
-  viewBoxText,
-  wholeOf,
-  zoomed,
-} from '../../src/page/model/svg.ts';
-import { PALETTE } from '../../src/report/diagram.ts';
-import { renderDot, svgOf } from '../../src/report/dot.ts';
-import { diagramOf } from '../../src/report/draw-diagram.ts';
-import { hostile, savedNames, savedResult } from '../report/graph-results.ts';
+import type { TraversalResult } from '../../src/document/result.ts';
+import { type PictureZone, pictureOf } from '../../src/page/model/picture.ts';
+import { wordingFor } from '../../src/report/views/wording.ts';
+import { inside } from '../cli/inside.ts';
+import { savedResult } from '../report/graph-results.ts';
 
-t.test('what becomes of SVG', async (t) => {
-  const rows: readonly (readonly [title: string, svg: string, children: SvgElement['children']])[] = [
-    ['declarations and comments are left out', '<?xml version="1.0"?><!-- <g/> -->\n', []],
-    [
-      'where things are stays',
-      '<path d="M1,2" stroke-width="2"/>',
-      [element('path', { d: 'M1,2', 'stroke-width': '2' })],
-    ],
-    [
-      'colours of the palette become classes',
-      '<path fill="none" stroke="#B3261E" d="M1"/>',
-      [element('path', { d: 'M1', class: 'fill-none stroke-line effect-fails' })],
-    ],
-    ['other colours are left out', '<path fill="url(#x)" d="M1"/>', [element('path', { d: 'M1' })]],
-    [
-      'what could do something is left out',
-      '<path onclick="x()" style="x" href="y" d="M1"/>',
-      [element('path', { d: 'M1' })],
-    ],
-    ['so are unknown elements with all in them', '<script>x<g/></script><a href="x"><text>y</text></a>', []],
-    [
-      'texts are unescaped once',
-      '<text>&lt;b&gt;&amp;lt;&#45;&quot;&#x41;</text>',
-      [element('text', {}, ['<b>&lt;-"A'])],
-    ],
-    [
-      'elements are in each other as they were',
-      '<g class="node"><title>b1</title>\n<text x="1">a</text></g>',
-      [element('g', { class: 'node' }, [element('title', {}, ['b1']), element('text', { x: '1' }, ['a'])])],
-    ],
-  ];
-  for (const [title, svg, children] of rows) {
-    t.same(
-      svgTree(`<svg viewBox="0 0 1 1">${svg}</svg>`),
-      element('svg', { viewBox: '0 0 1 1' }, children),
-      title,
-    );
-  }
-  t.same(svgTree('no picture'), element('svg', {}, ['no picture']), 'whatever is no SVG has no elements');
-});
+const picture = (result: TraversalResult) => pictureOf({ result, wording: wordingFor(result, 'terse') });
 
-t.test('every colour of a picture has a class, and every box its name', async (t) => {
-  const viz = await instance();
-  for (const name of savedNames) {
-    const result = savedResult(name);
-    const svg = svgOf(renderDot(result), viz);
-    const all = elementsIn(svgTree(svg));
-    const coloured = all.flatMap(
-      ({ attributes }) => (attributes.class ?? '').match(/(?:fill|stroke)-[\w-]+/g) ?? [],
-    );
-    const written = svg.match(/ (?:fill|stroke)="/g) ?? [];
-    t.equal(coloured.length, written.length, `${name}: colours`);
-    const nodes = all.filter(({ attributes }) => attributes.class === 'node');
-    const keys = nodes.flatMap(({ children }) => children.slice(0, 1)).map(textIn);
-    t.same(
-      [...keys].sort(),
-      diagramOf(result)
-        .boxes.map(({ key }) => key)
-        .sort(),
-      `${name}: boxes`,
-    );
-  }
-});
-
-t.test('hostile names are texts', async (t) => {
-  const result = hostile(savedResult('mixed'));
-  const viz = await instance();
-  const texts = elementsIn(svgTree(svgOf(renderDot(result), viz))).filter(({ name }) => name === 'text');
-  const shown = texts.map(textIn).join('').replace(/\s/g, '');
-  for (const { lines } of diagramOf(result).boxes) {
-    for (const line of lines) t.ok(shown.includes(printable(line).replace(/\s/g, '')), line);
-  }
-});
-
-function element(
-  name: SvgElement['name'],
-  attributes: SvgElement['attributes'],
-  children: SvgElement['children'] = [],
-): SvgElement {
-  return { name, attributes, children };
+/** The lanes of a zone in a line each: share, number of marks, reply, who. */
+function lanes({ lanes }: PictureZone): readonly string[] {
+  return lanes.map(({ share, servers, effect, reply, who, leaves }) =>
+    [share, `${servers.length} ×`, effect, reply, 'from', who, leaves ? '(looked up)' : ''].join(' ').trim(),
+  );
 }
 
-function elementsIn(tree: SvgElement): readonly SvgElement[] {
-  return [tree, ...tree.children.flatMap((child) => (typeof child === 'string' ? [] : elementsIn(child)))];
+/** The rows of the first way: names of a run together, or a zone with its lanes. */
+function rows(result: TraversalResult): readonly unknown[] {
+  return (picture(result).ways[0]?.rows ?? []).map((row) =>
+    row.kind === 'run'
+      ? row.zones.map(({ zone }) => zone)
+      : [row.zone.zone, row.zone.size, ...lanes(row.zone)],
+  );
 }
 
-function textIn(child: SvgElement | string): string {
-  return typeof child === 'string' ? child : child.children.map(textIn).join('');
+async function traversed(...args: readonly string[]): Promise<TraversalResult> {
+  const { stdout } = await inside(['traverse', '--demo', '--json', '--full', '-46', ...args]);
+  return JSON.parse(stdout);
 }
 
-const WHOLE = wholeOf('0.00 0.00 1200.00 600.00');
+t.test(
+  'zones in order are one run; where paths part there is a lane for each reply, the worst first',
+  async (t) => {
+    t.same(rows(savedResult('mixed')), [
+      ['.', 'example.'],
+      [
+        'mixed.example.',
+        '4 servers, 8 addresses',
+        '12.5 % 1 × fails timeout: no reply (2 tries) from ns.mixed.example (198.51.100.82)',
+        '12.5 % 1 × differs 192.0.2.110 from ns.mixed.example (198.51.100.81)',
+        '75 % 6 × differs 198.51.100.110 from ns1.harbour.example, ns1.meadow.test and ns2.harbour.example (looked up)',
+      ],
+    ]);
+  },
+);
 
-t.test('at first all is shown, on a phone what can be read', async (t) => {
-  const rows: readonly (readonly [width: number, height: number, text: string])[] = [
-    [1_100, 550, '0.00 0.00 1200.00 600.00'],
-    [600, 300, '0.00 0.00 1200.00 600.00'],
-    [340, 255, '400.00 0.00 400.00 300.00'],
-  ];
-  for (const [width, height, text] of rows)
-    t.equal(viewBoxText(firstView(WHOLE, { width, height })), text, `${width}`);
-  const small = wholeOf('0.00 0.00 300.00 200.00');
-  t.equal(firstView(small, { width: 340, height: 255 }), small, 'which can be all of it');
+t.test('nothing wrong: one run, down to the answer', async (t) => {
+  t.same(rows(await traversed('www.shop.example')), [['.', 'example.', 'shop.example.']]);
 });
 
-t.test('looking around in a picture', async (t) => {
-  const rows: readonly (readonly [title: string, view: ViewBox, text: string])[] = [
-    ['all of it', WHOLE, '0.00 0.00 1200.00 600.00'],
-    ['closer, to the middle', zoomed(WHOLE, 2, WHOLE), '300.00 150.00 600.00 300.00'],
-    [
-      'closer, to a corner, which stays where it is',
-      zoomed(WHOLE, 2, WHOLE, { across: 0, down: 1 }),
-      '0.00 300.00 600.00 300.00',
-    ],
-    ['no closer than is of use', zoomed(WHOLE, 1_000, WHOLE), '550.00 275.00 100.00 50.00'],
-    ['no further away than all of it', zoomed(WHOLE, 0.5, WHOLE), '0.00 0.00 1200.00 600.00'],
-    ['there and back', zoomed(zoomed(WHOLE, 2, WHOLE), 0.5, WHOLE), '0.00 0.00 1200.00 600.00'],
-    ['to the right by a half, and up', moved(WHOLE, 0.5, -0.25, WHOLE), '600.00 -150.00 1200.00 600.00'],
-    ['never out of it', moved(WHOLE, 9, 9, WHOLE), '600.00 300.00 1200.00 600.00'],
-  ];
-  for (const [title, view, text] of rows) t.equal(viewBoxText(view), text, title);
-});
-
-t.test('where a point of the screen is in a picture that fits a frame of another shape', async (t) => {
-  const frame = { width: 600, height: 600 };
-  t.equal(scaleIn(frame, WHOLE), 0.5, 'it is as wide as the frame');
-  t.same(spotAt({ x: 300, y: 300 }, frame, WHOLE), { across: 0.5, down: 0.5 }, 'the middle');
-  t.same(spotAt({ x: 0, y: 150 }, frame, WHOLE), { across: 0, down: 0 }, 'its upper left corner');
-  t.same(spotAt({ x: 600, y: 450 }, frame, WHOLE), { across: 1, down: 1 }, 'the lower right one');
-});
-
-t.test('the style sheet has the colours of everything that has a class of its own', async (t) => {
-  const folder = new URL('../../src/page/style/', import.meta.url);
-  const css = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
-  const classes = [
-    ...Object.keys(PALETTE).map((effect) => `effect-${effect}`),
-    ...SEVERITY.names.map((severity) => `severity-${severity}`),
-  ];
-  const rules = css.join('\n');
+t.test('an alias begins a way of its own', async (t) => {
+  const { ways } = picture(savedResult('alias'));
   t.same(
-    classes.filter((name) => !new RegExp(`^\\.${name}[ ,]`, 'm').test(rules)),
-    [],
+    ways.map(({ question }) => question.name),
+    ['www.magazine.example.', 'magazine.cdn.test.'],
+  );
+});
+
+t.test('lookups of server names: with trouble in zones of their own, else in a line', async (t) => {
+  const { lookups, lookedUp } = picture(savedResult('mixed'));
+  t.same([lookups, lookedUp], [[], ['ns1.meadow.test (203.0.113.1 and 2001:db8:2::1)']]);
+  const left = picture(await traversed('www.left.example'));
+  t.ok(left.lookups.length > 0);
+  for (const { zones } of left.lookups)
+    t.ok(zones.every((zone) => zone.lanes.some(({ effect }) => effect !== 'leads-on')));
+});
+
+t.test('what does not verify is trouble, and told by more than its colour', async (t) => {
+  const last = picture(await traversed('www.expired.example')).ways[0]?.rows.at(-1);
+  t.equal(last?.kind, 'zone');
+  if (last?.kind === 'zone')
+    t.match(lanes(last.zone), [
+      /^50 % 2 × fails .*bogus: the signature has expired.* from ns2\.harbour\.example/,
+      /^50 % 2 × ends-well 198\.51\.100\.117 from ns1\.harbour\.example/,
+    ]);
+});
+
+t.test('a server that is imagined to be gone is not shown, one that is down fails', async (t) => {
+  const gone = await traversed('www.mixed.example', '--without', 'ns.mixed.example');
+  t.notMatch(JSON.stringify(rows(gone)), 'ns.mixed.example (');
+  const down = await traversed('www.mixed.example', '--down', 'ns.mixed.example');
+  t.match(
+    JSON.stringify(rows(down)),
+    /1 × fails timeout: no reply from ns\.mixed\.example \(198\.51\.100\.81\)/,
   );
 });

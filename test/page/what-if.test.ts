@@ -7,7 +7,6 @@ import type { TraversalResult } from '../../src/document/result.ts';
 import { type ServerOrAddress, serverText } from '../../src/evaluate/world.ts';
 import { BROWSER_CRYPTO, withBrowserCrypto } from '../../src/page/model/browser-crypto.ts';
 import {
-  isOff,
   NOTHING_OFF,
   type OffChoice,
   toggled,
@@ -42,14 +41,6 @@ t.test('servers are switched off and on', async (t) => {
     t.same(choice.off.map(serverText), off, title);
   }
   t.equal(whatIfOf(NOTHING_OFF), undefined, 'without any there is nothing to imagine');
-});
-
-t.test('which addresses are off', async (t) => {
-  const name = parseName('ns.mixed.example');
-  const at = (address: string) => ({ name, address });
-  t.ok(isOff(toggled(NOTHING_OFF, NS), at('198.51.100.81')), 'every one of a server that is');
-  t.ok(isOff(toggled(NOTHING_OFF, ADDRESS), at('198.51.100.82')), 'one by itself');
-  t.notOk(isOff(toggled(NOTHING_OFF, ADDRESS), at('198.51.100.81')), 'and no other');
 });
 
 t.test('the page imagines what the command line does, to the last digit', async (t) => {

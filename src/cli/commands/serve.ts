@@ -135,10 +135,11 @@ async function factsOf(
   { trustAnchors: _, ...usual }: TraversalOptions,
   { demo, publicHistory }: ServeFlags,
 ): Promise<PageFacts> {
-  const history = publicHistory === true;
-  if (!demo) return { usual, history };
+  const { hasGraphviz } = await import('../../report/graphviz.ts');
+  const facts = { usual, history: publicHistory === true, draws: hasGraphviz() };
+  if (!demo) return facts;
   const { showcases } = await import('../../lab/showcases.ts');
-  return { usual, history, demo: showcases };
+  return { ...facts, demo: showcases };
 }
 
 /** Whether anybody may connect who could claim to be a proxy. */

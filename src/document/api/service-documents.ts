@@ -79,6 +79,8 @@ export const PAGE_FACTS = object({
   usual: object(USUAL),
   /** Whether it lists the ended jobs of a name. */
   history: BOOLEAN,
+  /** Whether it draws results (`format=svg`). */
+  draws: BOOLEAN,
   /** The names worth asking for, if what the service asks is the simulated internet. */
   demo: optional(list(object({ name: TEXT, type: TEXT, line: TEXT, option: optional(oneOf('--check')) }))),
 });

@@ -11,27 +11,29 @@ import { NOTHING_OFF, type OffChoice } from '../model/switched-off.ts';
 import { requestTraversal } from '../service-api.ts';
 
 /** Runs a traversal again whose job is gone, if its question, which comes out of an address, is one. */
-export function RunAgain({ question, imagined, go }: RunAgainProps) {
+export function RunAgain({ question, imagined, go, label }: RunAgainProps) {
   const { state, start } = useStart(go);
   const asked = readWritten(question);
   if (asked.kind === 'wrong') return <>What it looked up is not in the link.</>;
   const isSending = state.kind === 'sending';
   return (
-    <div class="run-again">
+    <span class="run-again">
       <button
-        class="button first"
+        class="button"
         type="button"
         disabled={isSending}
         onClick={() => start(asked, question.choices, imagined)}
       >
-        {isSending ? 'Starting…' : 'Run it again'}
+        {isSending ? 'Starting…' : label}
       </button>
       <StartProblem state={state} />
-    </div>
+    </span>
   );
 }
 
 interface RunAgainProps {
+  /** What its button says. */
+  readonly label: string;
   readonly question: WrittenQuestion;
   /** The servers to switch off again. */
   readonly imagined: OffChoice;

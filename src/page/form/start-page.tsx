@@ -2,8 +2,9 @@
 
 import { useEffect } from 'preact/hooks';
 import type { PageFacts } from '../../document/api/service-documents.ts';
-import { NameText, opensElsewhere } from '../elements.tsx';
+import { Disclosure, NameText, opensElsewhere } from '../elements.tsx';
 import { HistoryOfWritten } from '../history-place.tsx';
+import { demoGroups } from '../model/demo-groups.ts';
 import { addressOf, type PageView, type WrittenQuestion } from '../model/page-url.ts';
 import { unknownAddress } from '../model/problem-texts.ts';
 import { readWritten } from '../model/question-input.ts';
@@ -29,24 +30,6 @@ export function StartPage({ question, go }: StartPageProps) {
       {question !== undefined && <EarlierResult question={question} />}
       {question !== undefined && <HistoryOfWritten question={question} />}
       {demo !== undefined && <DemoNames names={demo} go={go} />}
-      <ul class="points">
-        <li>
-          <h2>Every path</h2>
-          <p>
-            <Explained text="Every name server at every zone cut is asked, over IPv4 and IPv6." />
-          </p>
-        </li>
-        <li>
-          <h2>Exact shares</h2>
-          <p>Each end of a path comes with its exact probability, not with an impression from a few tries.</p>
-        </li>
-        <li>
-          <h2>Who is to blame</h2>
-          <p>
-            <Explained text="The result names lame, dead and outdated servers, and the repair of each. Send the link to their operators." />
-          </p>
-        </li>
-      </ul>
     </div>
   );
 }
@@ -72,24 +55,40 @@ function DemoNames({ names, go }: DemoNamesProps) {
     event.preventDefault();
     if (state.kind !== 'sending') start(asked, question.choices);
   };
+  const { groups, others } = demoGroups(names);
+  const list = (some: DemoNames) => (
+    <ul class="demo-names">
+      {some.map((one) => {
+        const question = questionOf(one);
+        return (
+          <li key={`${one.name} ${one.type} ${one.line}`}>
+            <a href={addressOf({ kind: 'start', question })} onClick={follow(question)}>
+              <NameText name={one.name} /> {one.type}
+            </a>
+            <span>{one.line}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
   return (
-    <section class="demo" aria-labelledby="demo-title">
+    <section class="card demo" aria-labelledby="demo-title">
       <h2 id="demo-title">This is the demo: a simulated internet</h2>
-      <p>Names of the real one do not exist here. These do, and each shows something:</p>
+      <p class="note">Names of the real one do not exist here. These do, and each shows something:</p>
       <StartProblem state={state} />
-      <ul class="demo-names">
-        {names.map((one) => {
-          const question = questionOf(one);
-          return (
-            <li key={`${one.name} ${one.type} ${one.line}`}>
-              <a href={addressOf({ kind: 'start', question })} onClick={follow(question)}>
-                <NameText name={one.name} /> {one.type}
-              </a>
-              <span>{one.line}</span>
-            </li>
-          );
-        })}
-      </ul>
+      <div class="demo-groups">
+        {groups.map(({ title, names }) => (
+          <div key={title}>
+            <h3>{title}</h3>
+            {list(names)}
+          </div>
+        ))}
+      </div>
+      {others.length > 0 && (
+        <Disclosure class="demo-more" isOpen={false} summary={`${others.length} more`}>
+          {() => list(others)}
+        </Disclosure>
+      )}
     </section>
   );
 }
@@ -123,7 +122,9 @@ export function NotFoundPage({ path, question, go }: NowhereProps) {
           <bdi>{why}</bdi>
         </strong>
         {advice}
-        {question !== undefined && <RunAgain question={question} imagined={NOTHING_OFF} go={go} />}
+        {question !== undefined && (
+          <RunAgain question={question} imagined={NOTHING_OFF} go={go} label="Run it again" />
+        )}
       </div>
       <QuestionForm question={question ?? guessed} go={go} />
     </div>

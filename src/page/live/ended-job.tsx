@@ -23,7 +23,9 @@ export function EndedJob({ id, story, stage, switches }: EndedProps) {
           {printable(why ?? 'The service does not say why.')}
         </div>
       )}
-      {result !== undefined && <ResultPlace result={result} servers={story.servers} switches={switches} />}
+      {result !== undefined && (
+        <ResultPlace id={id} result={result} servers={story.servers} switches={switches} />
+      )}
       {question !== undefined && <HistoryPlace question={question} shown={{ id, result }} />}
     </>
   );

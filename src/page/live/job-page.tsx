@@ -45,14 +45,21 @@ export function JobPage({ view: { id, question: asked, imagined }, go }: JobPage
             </p>
           )}
         </div>
-        {isThere && <CopyButton text={new URL(address, location.href).href} label="Copy link" />}
+        {isThere && (
+          <p class="buttons">
+            {story.stage.kind === 'ended' && question !== undefined && (
+              <RunAgain question={question} imagined={choice} go={go} label="Check again" />
+            )}
+            <CopyButton text={new URL(address, location.href).href} label="Copy link" />
+          </p>
+        )}
       </header>
       <p class="unseen" role="status">
         {announcementOf(story)}
       </p>
       <JobBody id={id} story={story} question={question} switches={switches} go={go} />
       <section class="again" aria-label="Another traversal">
-        <h2>Ask again, or something else</h2>
+        <h2>Ask something else</h2>
         <QuestionForm question={question} go={go} />
       </section>
     </div>
@@ -94,7 +101,7 @@ function JobBody({ id, story, question, switches, go }: JobBodyProps) {
             {question === undefined ? (
               'You can start another one below.'
             ) : (
-              <RunAgain question={question} imagined={switches.choice} go={go} />
+              <RunAgain question={question} imagined={switches.choice} go={go} label="Run it again" />
             )}
           </div>
           {question !== undefined && <HistoryOfWritten question={question} />}

@@ -2,11 +2,12 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { count, time } from '../../document/words/quantities.ts';
 import { announcementOf, type JobStory } from '../model/job-story.ts';
 import { liveZones } from '../model/live-zones.ts';
+import { MarkLegend } from '../picture/server-mark.tsx';
+import { ZoneList } from '../picture/zone-list.tsx';
 import { abandonJob } from '../service-api.ts';
 import { Explained } from '../terms.tsx';
 import { loadResultPage } from './ended-job.tsx';
-import { MarkLegend } from './server-mark.tsx';
-import { ZoneList } from './zone-list.tsx';
+import { LiveZoneItem } from './live-zone.tsx';
 
 /** A job that waits or runs: how far it is, and the servers it has come to. */
 export function LiveView({ id, story }: { readonly id: string; readonly story: JobStory }) {
@@ -27,7 +28,11 @@ export function LiveView({ id, story }: { readonly id: string; readonly story: J
             <Explained text="The delegations down to the name" />
           </h2>
           <MarkLegend />
-          <ZoneList zones={way} shape="chain" />
+          <ZoneList shape="chain">
+            {way.map((zone) => (
+              <LiveZoneItem key={zone.zone} zone={zone} />
+            ))}
+          </ZoneList>
         </section>
       )}
       {elsewhere.length > 0 && (
@@ -38,7 +43,11 @@ export function LiveView({ id, story }: { readonly id: string; readonly story: J
               <Explained text="Addresses of name servers, targets of aliases, and the zones’ own records." />
             </p>
           </div>
-          <ZoneList zones={elsewhere} shape="tree" />
+          <ZoneList shape="tree">
+            {elsewhere.map((zone) => (
+              <LiveZoneItem key={zone.zone} zone={zone} />
+            ))}
+          </ZoneList>
         </section>
       )}
     </>

@@ -4,20 +4,25 @@ import { questionKey } from '../../dns/message.ts';
 import { ROOT } from '../../dns/name.ts';
 import type { ResourceRecord } from '../../dns/record.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
-import type { Finding, Severity } from '../../document/finding.ts';
+import type { Severity } from '../../document/finding.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
-import { plain } from '../../document/words/names.ts';
+import { asked, plain } from '../../document/words/names.ts';
 import { octets, thousands, time } from '../../document/words/quantities.ts';
 import { exchangeVerdictWords } from '../../document/words/security-words.ts';
-import type { BoxServer } from '../../report/diagram.ts';
 import { type Advice, adviceOn } from '../../report/views/advice.ts';
+import { problemWords } from '../../report/views/faults.ts';
 import { REPLY_WORDS } from '../../report/views/seen-zones.ts';
 import { extendedErrorWords, type Wording } from '../../report/views/wording.ts';
+import type { PictureServer } from './picture.ts';
 
 /** What to do about a fault, as the page shows it. */
 export interface FindingView extends Advice {
   readonly mark: string;
+  /** What is wrong, in a line. */
+  readonly line: string;
+  /** A message to whoever can act; empty where nobody is named. */
+  readonly letter: string;
   /** Identifiers of the exchanges that prove it. */
   readonly exchanges: readonly string[];
   /** The replies that differ, each with the servers that gave it; empty where there are not two. */
@@ -47,10 +52,19 @@ function viewOf(advice: Advice, wording: Wording, result: TraversalResult): Find
   return {
     ...advice,
     mark: SEVERITY_MARKS[advice.severity],
+    line: problemWords(advice.findings, 'whole'),
+    letter: letterOf(advice, result),
     exchanges: [...ids],
     replies: differentReplies(proof, wording),
     hence: advice.hence.map((one) => viewOf(one, wording, result)),
   };
+}
+
+/** A message that can be sent as it is. */
+function letterOf({ who, problem, action }: Advice, { query, finishedAt }: TraversalResult): string {
+  if (who === '' || who === 'you' || action === undefined) return '';
+  const seen = `Seen when looking up ${asked(query)} on ${finishedAt}.`;
+  return [`To ${who}:`, '', ...problem, action.replace(/^[^:]*: /, 'What to do: '), '', seen].join('\n');
 }
 
 /** What servers replied to one question, side by side. */
@@ -58,17 +72,28 @@ function differentReplies(proof: readonly ExchangeRow[], { shorten }: Wording): 
   const questions = new Set(proof.map(({ question }) => questionKey(question)));
   const replies = grouped(proof, saidIn);
   if (questions.size > 1 || replies.length < 2) return [];
-  return replies.map((alike) => ({
-    said: shorten(saidIn(alike[0])),
-    servers: listed([...new Set(alike.map(({ server }) => plain(server.names[0] ?? ROOT)))]),
-  }));
+  return replies.map((alike) => replyOf(alike, (row) => shorten(saidIn(row))));
 }
 
+function replyOf(
+  alike: readonly [ExchangeRow, ...ExchangeRow[]],
+  said: (row: ExchangeRow) => string,
+): DifferentReply {
+  const names = alike.map(({ server }) => plain(server.names[0] ?? ROOT));
+  return { said: said(alike[0]), servers: listed([...new Set(names)]) };
+}
+
+/** A SOA record is told by its serial: the rest seldom differs. */
 function saidIn({ failure, rcode = '', question, answer = [] }: ExchangeRow): string {
   if (failure !== undefined) return REPLY_WORDS[failure];
   const data = answer.filter(({ type }) => type === question.type || question.type === 'ANY');
-  const texts = data.map((record) => record.data).sort();
+  const texts = data.map((record) => (record.type === 'SOA' ? serialIn(record.data) : record.data)).sort();
   return texts.length > 0 ? texts.join(', ') : rcode === 'NOERROR' ? 'no such record' : rcode;
+}
+
+/** The third field (RFC 1035 3.3.13). */
+function serialIn(data: string): string {
+  return `serial ${data.split(' ')[2] ?? '?'}`;
 }
 
 /** For readers who cannot see colours. */
@@ -88,30 +113,65 @@ export function evidenceIn(
   return [...exchanges, ...probes].filter(({ id }) => ids.includes(id));
 }
 
-/** Says of a server whether findings are about it. */
-export type PointsAt = (server: BoxServer) => boolean;
-
-/** Points at no server. */
-export const POINTS_NOWHERE: PointsAt = () => false;
-
-/** The servers that findings are about: those they name, otherwise those whose exchanges prove them. */
-export function pointsAt(
-  findings: readonly Finding[],
-  { exchanges, probes = [] }: Pick<TraversalResult, 'exchanges' | 'probes'>,
-): PointsAt {
-  const addresses = new Map([...exchanges, ...probes].map(({ id, server }) => [id, server.address]));
-  const each = findings.map((finding) => pointer(finding, addresses));
-  return (server) => each.some((points) => points(server));
+/** What one server of a zone says and others say otherwise: the fact that matters first. */
+export interface Contrast {
+  /** "www.a.example A", "serial of a.example", "last signature of www.a.example A ends" */
+  readonly about: string;
+  readonly own: string;
+  /** What others say, the most frequent first, with their names. */
+  readonly others: readonly DifferentReply[];
 }
 
-function pointer({ server, zone, evidence }: Finding, addresses: ReadonlyMap<string, string>): PointsAt {
-  if (server !== undefined) {
-    const { name, address } = server;
-    return (one) => one.name === name && (address === undefined || one.address === address);
-  }
-  const proven = new Set(evidence.flatMap((id) => addresses.get(id) ?? []));
-  return (one) =>
-    one.address !== undefined && proven.has(one.address) && (zone === undefined || one.zone === zone);
+/** What a server says and others of its zone say otherwise, side by side. */
+export function contrastsOf(
+  { zones, exchanges, probes = [] }: Pick<TraversalResult, 'zones' | 'exchanges' | 'probes'>,
+  { zone, address }: Pick<PictureServer, 'zone' | 'address'>,
+): readonly Contrast[] {
+  const peers = new Set(
+    zones
+      .filter((one) => one.zone === zone)
+      .flatMap(({ servers }) => servers.flatMap((one) => one.address ?? [])),
+  );
+  const heard = [...exchanges, ...probes].filter(({ server }) => peers.has(server.address));
+  return grouped(heard, ({ question }) => questionKey(question)).flatMap((alike) =>
+    FACTS.flatMap(({ about, said }) => {
+      const told = alike.filter((row) => said(row) !== '');
+      const own = told.find(({ server }) => server.address === address);
+      // That another one fails does not set a server apart that replies.
+      const others = grouped(told, said).filter(
+        ([first]) =>
+          own === undefined ||
+          (said(first) !== said(own) && (first.failure === undefined || own.failure !== undefined)),
+      );
+      if (own === undefined || others.length === 0) return [];
+      const byFrequency = [...others].sort((a, b) => b.length - a.length);
+      return [
+        { about: about(own), own: said(own), others: byFrequency.map((group) => replyOf(group, said)) },
+      ];
+    }),
+  );
+}
+
+/** What replies to one question are compared by. */
+const FACTS: readonly {
+  readonly about: (row: ExchangeRow) => string;
+  /** Empty: this reply has none. */
+  readonly said: (row: ExchangeRow) => string;
+}[] = [
+  {
+    about: ({ question }) =>
+      question.type === 'SOA' ? `serial of ${plain(question.name)}` : asked(question),
+    said: saidIn,
+  },
+  { about: ({ question }) => `signature of ${asked(question)} ends`, said: lastSignature },
+];
+
+/** When the last signature in an answer ends (RFC 4034 3.2): "2026-11-29 12:00:00 UTC". */
+function lastSignature({ answer = [] }: ExchangeRow): string {
+  const ends = [...answer].flatMap(({ type, data }) => (type === 'RRSIG' ? (data.split(' ')[4] ?? []) : []));
+  const [, year, month, day, hour, minute, second] =
+    /^(....)(..)(..)(..)(..)(..)$/.exec(ends.sort().at(-1) ?? '') ?? [];
+  return year === undefined ? '' : `${year}-${month}-${day} ${hour}:${minute}:${second} UTC`;
 }
 
 /** An exchange, as the page shows it. */

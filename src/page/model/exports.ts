@@ -18,7 +18,7 @@ export async function exported(format: ExportFormat, result: TraversalResult): P
     case 'document':
       return `${JSON.stringify(result)}\n`;
     case 'text':
-      return await made.render(result, { colour: 'off', detail: 'terse', width: Number.POSITIVE_INFINITY });
+      return await made.render(result);
   }
 }
 

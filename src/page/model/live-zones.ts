@@ -35,7 +35,7 @@ export function liveZones({ question, zones, elsewhere, waits }: Progress): Live
 export interface LiveServer {
   readonly address: string;
   readonly name: Name | undefined;
-  readonly status: ServerState | 'waiting';
+  readonly status: ServerState | 'refers' | 'waiting';
   /** The first things it did; of `times` in all. */
   readonly did: readonly ExchangeEvent[];
   readonly times: number;
@@ -114,7 +114,9 @@ function serversOf(zone: SeenZone, waiting: readonly Awaited[]): readonly LiveSe
   const awaitedOf = (address: string) =>
     waiting.filter((wait) => wait.address === address).map(({ question }) => question);
   const heard = [...zone.servers.values()].map(({ address, names, did, times }): LiveServer => {
-    const status = statuses.get(address) ?? 'agrees';
+    const state = statuses.get(address) ?? 'agrees';
+    const refersAlways = did.every((event) => event.class === 'referral');
+    const status = state === 'agrees' && refersAlways ? 'refers' : state;
     return { address, name: names[0], status, did, times, awaited: awaitedOf(address) };
   });
   const unheard = grouped(

@@ -4,7 +4,6 @@ import { parseAddress } from '../../dns/address.ts';
 import { NameError, parseName, withoutFinalDot } from '../../dns/name.ts';
 import { plain } from '../../document/words/names.ts';
 import { type ServerOrAddress, serverText, type WhatIf } from '../../evaluate/world.ts';
-import type { BoxServer } from '../../report/diagram.ts';
 import type { WhatIfReplay } from '../../traversal/replay.ts';
 
 /** What happens to servers that are switched off. */
@@ -52,11 +51,6 @@ function serverIn(text: string): readonly ServerOrAddress[] {
     if (error instanceof NameError) return [];
     throw error;
   }
-}
-
-/** Whether a server is off by its name, or this address of it. */
-export function isOff({ off }: OffChoice, { name, address }: Pick<BoxServer, 'name' | 'address'>): boolean {
-  return off.some((one) => (one.kind === 'server' ? one.name === name : one.address === address));
 }
 
 /** The change that the evaluation gets; undefined if nothing is off. */

@@ -1,33 +1,29 @@
 import type { TraversalResult } from '../../document/result.ts';
-import type { LeadRow } from '../../document/when.ts';
 import { grouped } from '../../document/words/lists.ts';
-import { durationWords } from '../../document/words/moments.ts';
+import { durationWords, momentWords } from '../../document/words/moments.ts';
 import { changeWords, longestWords, stepWords } from '../../report/when/lead-text.ts';
 import { productWords } from '../../report/when/moves.ts';
 import { leadTimesOf } from '../../report/when/times.ts';
 
-/** What users see of one kind of change, and when. */
+/** How long one kind of change takes to reach users. */
 export interface TimeLine {
-  readonly title: string;
-  /** One for all products, or one for those that are alike. */
-  readonly rows: readonly TimeRow[];
+  readonly change: string;
+  /** "users of BIND"; "all" where products are alike. */
+  readonly who: string;
+  /** "1 hour", and when that is over if the change were made when the result was seen. */
+  readonly last: string;
+  readonly until: string;
+  /** How far along the axis half of the users, and the last of them, see it: 0 to 100. */
+  readonly half: number;
+  readonly whole: number;
   /** What to do, in order, with the time to wait after each step. */
   readonly steps: readonly string[];
 }
 
-/** When users of some products see a change. */
-export interface TimeRow {
-  /** Absent: all. */
-  readonly products?: string;
-  readonly words: string;
-  /** How far along the line half of the users, and the last of them, see it: 0 to 100. */
-  readonly half: number;
-  readonly last: number;
-}
-
-/** The time lines of a result, on one scale, and what is to be noticed about them. */
+/** The time lines of a result, on one axis, and what is to be noticed about them. */
 export interface TimeLines {
   readonly lines: readonly TimeLine[];
+  readonly axis: readonly { readonly words: string; readonly at: number }[];
   readonly notices: readonly string[];
 }
 
@@ -38,26 +34,32 @@ export function timeLines(result: TraversalResult): TimeLines {
   // From a second to the longest, as people think of times: a minute is as far from an hour as that from two days.
   const along = (ms: number | null) =>
     ms === null ? 100 : Math.round((1_000 * Math.log1p(ms / 1_000)) / Math.log1p(longest / 1_000)) / 10;
-  const lines = lead.map((row) => {
-    const alike = grouped(row.profiles, rowWords);
-    return {
-      title: changeWords(row),
-      rows: alike.map((same): TimeRow => {
-        const [{ lastMs, halfMs }] = same;
-        const times = { words: rowWords(same[0]), half: along(halfMs), last: along(lastMs) };
-        return alike.length === 1
-          ? times
-          : { products: productWords(same.map(({ name }) => name)), ...times };
-      }),
-      steps: (row.steps ?? []).map(stepWords),
-    };
+  const seen = new Date(result.finishedAt);
+  const lines = lead.flatMap((row): TimeLine[] => {
+    const alike = grouped(row.profiles, ({ lastMs }) => `${lastMs}`);
+    const [worst] = [...alike].sort(([a], [b]) => (b.lastMs ?? Infinity) - (a.lastMs ?? Infinity));
+    if (worst === undefined) return [];
+    const { lastMs, halfMs } = worst[0];
+    return [
+      {
+        change: changeWords(row),
+        who: alike.length === 1 ? 'all' : productWords(worst.map(({ name }) => name)),
+        last: longestWords(worst[0], { sums: 'hidden' }),
+        until: lastMs === null ? '' : momentWords(new Date(seen.getTime() + lastMs), seen),
+        half: along(halfMs),
+        whole: along(lastMs),
+        steps: (row.steps ?? []).map(stepWords),
+      },
+    ];
   });
-  return { lines, notices: notices.map(({ message }) => message) };
+  const axis = MARKED_MS.filter((ms) => ms <= longest).map((ms) => ({
+    words: durationWords(ms),
+    at: along(ms),
+  }));
+  return { lines, axis, notices: notices.map(({ message }) => message) };
 }
 
-function rowWords(time: LeadRow['profiles'][number]): string {
-  const words = longestWords(time, LOOK);
-  return time.halfMs === null ? words : `last user after ${words}, half after ${durationWords(time.halfMs)}`;
-}
+const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 
-const LOOK = { sums: 'hidden' } as const;
+/** The moments that the axis names. */
+const MARKED_MS = [MINUTE_MS, HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS];

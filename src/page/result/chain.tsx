@@ -1,49 +1,42 @@
+import type { TraversalResult } from '../../document/result.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { CHAIN_TITLES, chainRows, isNote } from '../../report/text/chain-rows.ts';
 import { type Cell, STYLES } from '../../report/text/table.ts';
 import { chainOf, chainVerdict } from '../../report/views/chain.ts';
-import { Disclosure } from '../elements.tsx';
+import { Scrolled } from '../elements.tsx';
 import { Explained } from '../terms.tsx';
-import type { ShownResult } from './outcomes.tsx';
 
-/** The DNSSEC chain from the root to the answer, open where it breaks. Nothing where replies were not validated. */
-export function DnssecChain({ result }: Pick<ShownResult, 'result'>) {
+/** The DNSSEC chain from the root to the answer. Nothing where replies were not validated. */
+export function DnssecChain({ result }: { readonly result: TraversalResult }) {
   const links = chainOf(result);
   if (links.length === 0) return null;
   const { verdict, effect } = chainVerdict(links);
   return (
-    <section class="chain" aria-labelledby="chain-title">
-      <h2 id="chain-title">DNSSEC chain</h2>
-      <p class="section-note">
+    <section class="part chain">
+      <h3>DNSSEC chain</h3>
+      <p class="note">
         <Explained text="The DS records, keys and signatures from the root to the answer, by which validating resolvers check it." />
       </p>
-      <Disclosure
-        class="chain-links"
-        isOpen={effect === 'fails' || effect === 'differs'}
-        summary={<span class={`text-${STYLES[effect]}`}>{printable(verdict)}</span>}
-      >
-        {() => (
-          <div class="scrolled">
-            <table class="rows">
-              <caption class="unseen">DNSSEC chain</caption>
-              <thead>
-                <tr>
-                  {CHAIN_TITLES.map((title) => (
-                    <th key={title} scope="col">
-                      {title}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {chainRows(links).map((row, at) => (
-                  <ChainRow key={at} row={row} />
-                ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </Disclosure>
+      <p class={`text-${STYLES[effect]}`}>{printable(verdict)}</p>
+      <Scrolled label="DNSSEC chain">
+        <table class="rows">
+          <caption class="unseen">DNSSEC chain</caption>
+          <thead>
+            <tr>
+              {CHAIN_TITLES.map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {chainRows(links).map((row, at) => (
+              <ChainRow key={at} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </Scrolled>
     </section>
   );
 }

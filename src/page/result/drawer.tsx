@@ -1,15 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { TraversalResult } from '../../document/result.ts';
-import { firstOfEach, listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
-import type { BoxServer } from '../../report/diagram.ts';
-import { type ExchangeView, evidenceIn, exchangeView } from '../model/evidence-views.ts';
+import { contrastsOf, type ExchangeView, evidenceIn, exchangeView } from '../model/evidence-views.ts';
+import type { PictureServer } from '../model/picture.ts';
 import type { WhatIfState } from './use-what-if.ts';
 import { OffSwitch } from './what-if-bar.tsx';
 
-/** A drawer with records; the browser keeps the focus in it, and gives it back afterwards. */
+/** A drawer with replies; the browser keeps the focus in it, and gives it back afterwards. */
 export function Drawer({ disclosed, close, result, whatIf }: DrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -24,18 +23,18 @@ export function Drawer({ disclosed, close, result, whatIf }: DrawerProps) {
       {disclosed !== undefined && (
         <div class="drawer-inside">
           <header class="drawer-head">
-            <h2 id="drawer-title">{titleOf(disclosed)}</h2>
+            <h2 id="drawer-title">{printable(titleOf(disclosed))}</h2>
             <button type="button" class="button" onClick={() => dialog.current?.close()}>
               Close
             </button>
           </header>
           {result.whatIf !== undefined && (
-            <p class="section-note">What is imagined is not seen here: replies are as they were recorded.</p>
+            <p class="note">What is imagined is not seen here: replies are as they were recorded.</p>
           )}
           {disclosed.kind === 'exchanges' ? (
             <Exchanges rows={evidenceIn(result, disclosed.ids)} named="server" />
           ) : (
-            <Servers servers={disclosed.servers} exchanges={result.exchanges} whatIf={whatIf} />
+            <Server server={disclosed.server} result={result} whatIf={whatIf} />
           )}
         </div>
       )}
@@ -43,10 +42,10 @@ export function Drawer({ disclosed, close, result, whatIf }: DrawerProps) {
   );
 }
 
-/** The contents of the drawer: exchanges, or servers with theirs. */
+/** The contents of the drawer: exchanges, or a server with its own. */
 export type Disclosed =
   | { readonly kind: 'exchanges'; readonly title: string; readonly ids: readonly string[] }
-  | { readonly kind: 'servers'; readonly servers: readonly BoxServer[] };
+  | { readonly kind: 'server'; readonly server: PictureServer };
 
 interface DrawerProps {
   readonly result: TraversalResult;
@@ -59,40 +58,53 @@ function titleOf(disclosed: Disclosed): string {
   switch (disclosed.kind) {
     case 'exchanges':
       return disclosed.title;
-    case 'servers':
-      return `Servers of ${printable(listed([...new Set(disclosed.servers.map(({ zone }) => plain(zone)))]))}`;
+    case 'server':
+      return `${plain(disclosed.server.name)}, a server of ${plain(disclosed.server.zone)}`;
   }
 }
 
-interface ServersProps {
-  readonly servers: readonly BoxServer[];
-  readonly exchanges: readonly ExchangeRow[];
+interface ServerProps {
+  readonly server: PictureServer;
+  readonly result: TraversalResult;
   readonly whatIf: WhatIfState;
 }
 
-function Servers({ servers, exchanges, whatIf }: ServersProps) {
-  const names = firstOfEach(servers, ({ name }) => name).map(({ name }) => name);
+/** A server: what sets it apart, a switch for it, and its replies in the order in which they came. */
+function Server({ server, result, whatIf }: ServerProps) {
+  const { name, address } = server;
+  const contrasts = contrastsOf(result, server);
+  const rows = result.exchanges.filter((one) => one.server.address === address);
   return (
     <>
-      <p class="section-note">
-        Switch a server, or one of its addresses, off to see what users would get without it.
-      </p>
-      {names.map((name) => (
-        <section key={name} class="drawer-server">
-          <OffSwitch one={{ kind: 'server', name }} whatIf={whatIf} />
-          {firstOfEach(
-            servers.filter((one) => one.name === name),
-            ({ address = '' }) => address,
-          ).map((one) => (
-            <div key={one.address} class="drawer-address">
-              {one.address !== undefined && (
-                <OffSwitch one={{ kind: 'address', address: one.address }} whatIf={whatIf} />
-              )}
-              <Exchanges rows={exchangesWith(one, exchanges)} named="question" />
-            </div>
-          ))}
-        </section>
-      ))}
+      {contrasts.length > 0 && (
+        <table class="contrasts">
+          <caption>What sets it apart</caption>
+          <tbody>
+            {contrasts.map(({ about, own, others }) => (
+              <tr key={about}>
+                <th scope="row">{printable(about)}</th>
+                <td>
+                  <b>{printable(own)}</b> <small>here</small>
+                </td>
+                <td>
+                  {others.map(({ said, servers }) => (
+                    <p key={said}>
+                      {printable(said)} <small>{printable(servers)}</small>
+                    </p>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div class="switches">
+        <span class="note">Switch it off to see what users would get without it:</span>
+        <OffSwitch one={{ kind: 'server', name }} whatIf={whatIf} />
+        {address !== undefined && <OffSwitch one={{ kind: 'address', address }} whatIf={whatIf} />}
+      </div>
+      <Exchanges rows={rows} named="question" />
+      {rows.length === 0 && <p class="note">Nobody asked it.</p>}
     </>
   );
 }
@@ -101,10 +113,12 @@ interface ExchangesProps {
   readonly rows: readonly ExchangeRow[];
   /** The part of an exchange that is its heading. */
   readonly named: 'server' | 'question';
+  /** Whether one that is alone is open at first; so it is unless this says no. */
+  readonly isOpen?: boolean;
 }
 
 /** Exchanges, each with its records; open if it is the only one. */
-function Exchanges({ rows, named }: ExchangesProps) {
+export function Exchanges({ rows, named, isOpen = true }: ExchangesProps) {
   const [only, ...others] = rows;
   return (
     <>
@@ -113,7 +127,7 @@ function Exchanges({ rows, named }: ExchangesProps) {
           key={row.id}
           view={exchangeView(row)}
           named={named}
-          isOpen={row === only && others.length === 0}
+          isOpen={isOpen && row === only && others.length === 0}
         />
       ))}
     </>
@@ -165,12 +179,7 @@ function Exchange({ view, named, isOpen }: ExchangeProps) {
           </tbody>
         </table>
       ))}
-      {view.sections.length === 0 && <p class="section-note">No records.</p>}
+      {view.sections.length === 0 && <p class="note">No records.</p>}
     </details>
   );
-}
-
-/** The exchanges with a server of a box, in the order in which they were made. */
-function exchangesWith({ address }: BoxServer, exchanges: readonly ExchangeRow[]): readonly ExchangeRow[] {
-  return exchanges.filter(({ server }) => server.address === address);
 }

@@ -11,12 +11,12 @@ import { changeBlocks, serverChangeRows } from '../../report/changes-text.ts';
 import type { Rows } from '../../report/text/table.ts';
 import { changeLine, changesBetween } from '../../report/views/changes.ts';
 import { MARKS } from '../../report/views/effects.ts';
-import { useLoaded } from '../elements.tsx';
+import { Scrolled, useLoaded } from '../elements.tsx';
 import { addressOf } from '../model/page-url.ts';
 import { type PastRow, pastRows, seenFirst, timeWords } from '../model/past-results.ts';
 import { NOTHING_OFF } from '../model/switched-off.ts';
 import { fetchHistory, fetchJob } from '../service-api.ts';
-import { classOf } from './result-page.tsx';
+import { classOf } from './details.tsx';
 
 export interface HistoryProps {
   readonly question: Pick<Question, 'name' | 'type'>;
@@ -29,14 +29,18 @@ export function History({ question, shown }: HistoryProps) {
   const { past, readMore } = usePast(question);
   const [compared, compare] = useState<string>();
   if (past.kind === 'failed')
-    return <p class="section-note">The history of this name cannot be read now: load the page again.</p>;
-  const rows = pastRows(past.jobs);
-  const isAlone = past.kind === 'read' && past.next === undefined && rows.every(({ id }) => id === shown?.id);
+    return <p class="note">The history of this name cannot be read now: load the page again.</p>;
+  const all = pastRows(past.jobs);
+  // What says the same as the one before is no news.
+  const rows = all.filter(
+    ({ id, change }, at) => change !== 'same' || id === shown?.id || at === all.length - 1,
+  );
+  const isAlone = past.kind === 'read' && past.next === undefined && all.every(({ id }) => id === shown?.id);
   return (
-    <section class="history" aria-labelledby="history-title" aria-busy={past.kind === 'reading'}>
-      <h2 id="history-title">History</h2>
+    <section class="card history" aria-labelledby="history-title" aria-busy={past.kind === 'reading'}>
+      <h2 id="history-title">What changed before</h2>
       {isAlone && (
-        <p class="section-note">
+        <p class="note">
           {shown === undefined
             ? 'This service keeps no result of this name and type.'
             : 'This service keeps no other result of this name and type.'}
@@ -60,7 +64,7 @@ export function History({ question, shown }: HistoryProps) {
                 )}
               </PastLine>
               {compared === row.id && shown?.result !== undefined && (
-                <Comparison id={row.id} shown={{ id: shown.id, result: shown.result }} rows={rows} />
+                <Comparison id={row.id} shown={{ id: shown.id, result: shown.result }} rows={all} />
               )}
             </li>
           ))}
@@ -151,9 +155,8 @@ interface PastResult {
 /** What changed between another result and that on the page, the earlier one first. */
 function Comparison({ id, shown, rows }: ComparisonProps) {
   const result = useResult(id);
-  if (result === undefined) return <p class="section-note">Loading…</p>;
-  if (result === 'none')
-    return <p class="section-note">This result cannot be read now, or is no longer kept.</p>;
+  if (result === undefined) return <p class="note">Loading…</p>;
+  if (result === 'none') return <p class="note">This result cannot be read now, or is no longer kept.</p>;
   const other = { id, result };
   const [before, after] = result.finishedAt < shown.result.finishedAt ? [other, shown] : [shown, other];
   return (
@@ -202,7 +205,7 @@ function SinceChange({ before, after, first }: SinceChangeProps) {
   const changed = first === after.id || fetched === 'none' ? after.result : fetched;
   if (loaded === undefined || changed === undefined) return null;
   if (loaded === 'failed')
-    return <p class="section-note">The times of old answers could not be loaded: load the page again.</p>;
+    return <p class="note">The times of old answers could not be loaded: load the page again.</p>;
   return <loaded.OldAnswers before={before.result} after={changed} />;
 }
 
@@ -231,7 +234,7 @@ function ChangeBlock({ rows }: { readonly rows: Rows }) {
   if (title === undefined) return null;
   const columns = Math.max(...others.map(({ length }) => length));
   return (
-    <div class="scrolled">
+    <Scrolled label={printable(title.map(({ text }) => text).join(' '))}>
       <table class="rows">
         <caption>{printable(title.map(({ text }) => text).join(' '))}</caption>
         <tbody>
@@ -246,6 +249,6 @@ function ChangeBlock({ rows }: { readonly rows: Rows }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scrolled>
   );
 }

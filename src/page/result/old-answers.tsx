@@ -19,7 +19,7 @@ export function OldAnswers({ before, after }: OldAnswersProps) {
   return (
     <div class="old-answers">
       <h3>Who still gets the old answer</h3>
-      <p class="section-note">
+      <p class="note">
         {sentence(changedAtWords({ at }, { now }))}, or earlier: a result of that time has the new answer. If
         the change was earlier, so are all moments below.
       </p>

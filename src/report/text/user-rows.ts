@@ -44,15 +44,21 @@ export function userRows(result: TraversalResult, wording: Wording, width: numbe
 }
 
 function timelyRows(result: TraversalResult, wording: Wording, width: number): Rows {
-  const columns = userColumns(result);
-  const [only, ...others] = columns;
+  const told = toldColumns(result, wording);
+  const [only, ...others] = told;
   if (only === undefined) return [];
   if (others.length === 0) return answerRows(only, result, wording);
-  const isShort = result.recorded === undefined && wording.detail === 'terse';
-  // In short, who gets something else comes first.
-  const told = isShort ? [...others, { ...only, head: 'others' }].map(inWords) : columns;
   const table = comparisonRows('Users get', told, wording);
   return naturalWidth(table) <= width ? table : notedRows(told, wording);
+}
+
+/** The columns as they are told: in short, who gets something else comes first. */
+export function toldColumns(result: TraversalResult, { detail }: Wording): readonly Column[] {
+  const columns = userColumns(result);
+  const [first, ...others] = columns;
+  const isShort = result.recorded === undefined && detail === 'terse';
+  if (first === undefined || others.length === 0 || !isShort) return columns;
+  return [...others, { ...first, head: 'others' }].map(inWords);
 }
 
 /** Who reads on knows the word "warm". */
@@ -78,13 +84,13 @@ function answerRows({ summary }: Column, result: TraversalResult, wording: Wordi
 }
 
 /** "11 to 39 %" where one column stands for all, and a share is likely rather than exact. */
-function rangeWords(row: SummaryRow, { users }: TraversalResult): string | undefined {
+export function rangeWords(row: SummaryRow, { users }: TraversalResult): string | undefined {
   const { share } = users.find((one) => endTerm(one) === endTerm(row)) ?? {};
   return share === undefined || share.most - share.least <= POINT ? undefined : shareWords(share);
 }
 
 /** "from ns1.example and ns2.example", "from 4 servers", "no usable server for b.example" */
-function fromWords(row: SummaryRow, { users, views }: TraversalResult): string {
+export function fromWords(row: SummaryRow, { users, views }: TraversalResult): string {
   const { from = [] } = users.find((one) => endTerm(one) === endTerm(row)) ?? {};
   const isFailure = effectOfKind(row.kind) === 'fails';
   const end = isFailure ? views.resolver.outcomes.find(({ kind }) => kind === row.kind) : undefined;

@@ -35,7 +35,10 @@ function zonesInOrder(result: TraversalResult): readonly Name[] {
 }
 
 /** Whether a server of a zone gives no usable reply or one that others contradict, or a finding says so. */
-function isFaulty({ zone, servers }: ZoneRow, { findings }: TraversalResult): boolean {
+export function isFaulty(
+  { zone, servers }: ZoneRow,
+  { findings }: Pick<TraversalResult, 'findings'>,
+): boolean {
   const own = findings.filter((finding) => finding.zone === zone && !isImpact(finding));
   return hasFinding({ findings: own }, 'warning') || servers.some(({ effect }) => effect !== undefined);
 }
@@ -76,7 +79,11 @@ function zoneRows({ zone, remark = '', servers }: ZoneRow, look: ZoneLook, named
 
 type Server = ZoneRow['servers'][number];
 
-function replyText({ answer, text, notes = [], security }: Server, { shorten, proof }: ZoneLook): string {
+/** A reply in words: its data or what it is, and what is to be noted of it. */
+export function replyText(
+  { answer, text, notes = [], security }: Server,
+  { shorten, proof }: Pick<ZoneLook, 'shorten' | 'proof'>,
+): string {
   const data = answer === undefined ? text : shorten(text ?? answer.join(', '));
   const isTold = security !== 'secure' && security !== 'insecure' ? true : security === proof;
   const all = [...notes, ...(isTold ? [] : [security])];

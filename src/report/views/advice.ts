@@ -18,6 +18,8 @@ export interface Advice {
   readonly place: string;
   /** What is wrong, at which further servers, and the rule that is broken. */
   readonly problem: readonly string[];
+  /** "the operator of ns1.example"; empty where the findings name nobody. */
+  readonly who: string;
   /** "The operator of ns1.example: start the server."; none for what merely follows from a fault with advice of its own. */
   readonly action: string | undefined;
   /** What merely follows. */
@@ -48,6 +50,7 @@ function adviceFor(findings: AlikeFindings): Advice {
       `${message}${reference === undefined ? '' : ` (${reference})`}`,
       ...also.map((words) => (words.endsWith('.') ? words : `${words}.`)),
     ],
+    who: whoActs(findings),
     action: actionOn(findings),
     hence: [],
   };
@@ -59,11 +62,15 @@ const REFERS = /^See /;
 function actionOn([finding, ...others]: AlikeFindings): string | undefined {
   const remedy = remedyOf(finding);
   if (REFERS.test(remedy)) return onlyCauseOf(finding) === undefined ? `${remedy}.` : undefined;
-  const entry = entryOf(finding);
-  const who = entry === undefined ? '' : whoCan(entry.who, [finding, ...others]);
+  const who = whoActs([finding, ...others]);
   return who === ''
     ? `${remedy}.`
     : `${who.slice(0, 1).toUpperCase()}${who.slice(1)}: ${inSentence(remedy)}.`;
+}
+
+function whoActs(findings: AlikeFindings): string {
+  const entry = entryOf(findings[0]);
+  return entry === undefined ? '' : whoCan(entry.who, findings);
 }
 
 /** "the operator of ns1.example", "the owner of shop.example"; empty where the findings name neither. */

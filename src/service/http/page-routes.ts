@@ -150,8 +150,7 @@ function isKnown(tag: string, known: string | undefined): boolean {
 const PAGE_HEADERS: ReplyHeaders = {
   'Content-Security-Policy': [
     "default-src 'none'",
-    // WebAssembly for Graphviz, which draws the picture.
-    "script-src 'self' 'wasm-unsafe-eval'",
+    "script-src 'self'",
     "worker-src 'self'",
     "style-src 'self'",
     "img-src 'self'",

@@ -211,7 +211,7 @@ t.test('without a page there is nothing at its paths', async (t) => {
 
 t.test('the page that was built is served octet for octet', async (t) => {
   const demo = [{ name: 'www.shop.example', type: 'A', line: '"quoted" & <b>bold</b>' }];
-  const page = await readPage({ usual: DEFAULT_OPTIONS, history: false, demo });
+  const page = await readPage({ usual: DEFAULT_OPTIONS, history: false, draws: true, demo });
   t.match(
     page.html.forms.identity.toString(),
     /<meta name="service" content="\{[^"<>]*&#34;quoted[^"<>]*\}">/,
