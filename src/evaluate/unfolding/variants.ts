@@ -36,30 +36,19 @@ function stepKey(question: Question, role: StepRole): string {
   return `${roleKey(role)} ${questionKey(wholeQuestion(question, role))}`;
 }
 
-/**
- * The variants of one step, of which rings of lookups make thousands. They are found by what they looked at in their
- * contexts, as nearly all look at the same facts.
- */
+/** The variants of one step, of which rings of lookups make thousands. */
 export class StepVariants {
-  /** By the facts looked at, and by those of them that were set: as bits, for each fact has a bit of its own. */
-  readonly #bySight = new Map<bigint, Map<bigint, Numbered[]>>();
-  #count = 0;
+  readonly #all: { readonly variant: Variant; readonly sight: bigint; readonly set: bigint }[] = [];
 
   /** Whether there is none yet. */
   get isEmpty(): boolean {
-    return this.#count === 0;
+    return this.#all.length === 0;
   }
 
   add(variant: Variant): void {
     const { pendingClear, pendingSet, walkedClear, walkedSet } = variant.footprint;
     const set = pendingSet | walkedSet;
-    const found = getOrMake(
-      this.#bySight,
-      set | pendingClear | walkedClear,
-      () => new Map<bigint, Numbered[]>(),
-    );
-    getOrMake(found, set, (): Numbered[] => []).push({ variant, number: this.#count });
-    this.#count += 1;
+    this.#all.push({ variant, sight: set | pendingClear | walkedClear, set });
   }
 
   /** The first variant that holds for another way too, if one does, and how many there are up to it. */
@@ -67,19 +56,12 @@ export class StepVariants {
     way: PathSoFar,
     within: Within,
   ): { readonly holding: Variant | undefined; readonly upToIt: number } {
-    const set = way.context.pending | way.context.walked;
-    let first: Numbered | undefined;
-    for (const [sight, found] of this.#bySight) {
-      const holding = found.get(set & sight)?.find(({ variant }) => holds(variant, way, within));
-      if (holding !== undefined && (first === undefined || holding.number < first.number)) first = holding;
-    }
-    return { holding: first?.variant, upToIt: first === undefined ? this.#count : first.number + 1 };
+    const known = way.context.pending | way.context.walked;
+    const at = this.#all.findIndex(
+      ({ variant, sight, set }) => (known & sight) === set && holds(variant, way, within),
+    );
+    return { holding: this.#all[at]?.variant, upToIt: at === -1 ? this.#all.length : at + 1 };
   }
-}
-
-interface Numbered {
-  readonly variant: Variant;
-  readonly number: number;
 }
 
 interface Within {
