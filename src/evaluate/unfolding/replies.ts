@@ -51,13 +51,25 @@ export class Replies {
     const { zone, question, state } = asking;
     const planned = this.#planned(asking);
     // What they mean depends on each other then.
-    if (planned !== undefined)
-      return new RepliesAt(asking, this, { planned, meanings: this.#meanings(asking, picks) });
-    return getOrMake(
-      this.#known,
-      `${state} ${zone} ${questionKey(question)}`,
-      () => new RepliesAt(asking, this, { planned, meanings: [] }),
-    );
+    if (planned !== undefined) return this.#read(asking, planned, this.#meanings(asking, picks));
+    const key = `${state} ${zone} ${questionKey(question)}`;
+    return getOrMake(this.#known, key, () => this.#read(asking, planned, []));
+  }
+
+  #read(
+    { zone, question, state }: Asking,
+    planned: Delegation | undefined,
+    meanings: readonly Meaning[],
+  ): RepliesAt {
+    const heard = new Map<string, Visit>();
+    const meant = (exchanged: Exchanged) => plannedMeaning(planned, meaningFor(exchanged, zone), meanings);
+    const from = (address: string): Visit => {
+      const asked = this.asked(address, question, state);
+      if (asked.kind === 'not-asked') return asked;
+      const { exchanged } = asked;
+      return { kind: 'asked', exchanged, meaning: meant(exchanged), onward: { kind: 'end' } };
+    };
+    return { from: (address) => getOrMake(heard, address, () => from(address)), meant };
   }
 
   /** What recorded replies to a question mean for a zone, whatever is planned or imagined. */
@@ -117,38 +129,10 @@ interface Asking {
   readonly state: ServerState;
 }
 
-/** How replies are read where a delegation is planned: it, and what all of them mean. */
-interface PlannedReading {
-  readonly planned: Delegation | undefined;
-  readonly meanings: readonly Meaning[];
-}
-
 /** Replies to one question, put to servers of one zone. */
-class RepliesAt {
-  readonly #asking: Asking;
-  readonly #replies: Replies;
-  readonly #reading: PlannedReading;
-  readonly #heard = new Map<string, Visit>();
-
-  constructor(asking: Asking, replies: Replies, reading: PlannedReading) {
-    this.#asking = asking;
-    this.#replies = replies;
-    this.#reading = reading;
-  }
-
+interface RepliesAt {
   /** What becomes of a path that picks this address, as if it ended there. */
-  from(address: string): Visit {
-    return getOrMake(this.#heard, address, () => {
-      const asked = this.#replies.asked(address, this.#asking.question, this.#asking.state);
-      if (asked.kind === 'not-asked') return asked;
-      const { exchanged } = asked;
-      return { kind: 'asked', exchanged, meaning: this.meant(exchanged), onward: { kind: 'end' } };
-    });
-  }
-
+  readonly from: (address: string) => Visit;
   /** What an exchange means once planned changes are made. */
-  meant(exchanged: Exchanged): Meaning {
-    const { planned, meanings } = this.#reading;
-    return plannedMeaning(planned, meaningFor(exchanged, this.#asking.zone), meanings);
-  }
+  readonly meant: (exchanged: Exchanged) => Meaning;
 }
