@@ -8,12 +8,9 @@ import { type Chain, type Delegation, delegationKey, serversKey } from '../../ex
  * rings of lookups, whose outcome does depend on where a path came in, cost more.
  */
 export interface Footprint {
-  /** Bits of `pending` that were looked at and found clear, and found set. */
-  pendingClear: bigint;
-  pendingSet: bigint;
-  /** The same for `walked`. */
-  walkedClear: bigint;
-  walkedSet: bigint;
+  /** The facts that were looked at and found not to be so, and found to be so. */
+  clear: bigint;
+  set: bigint;
   /** Where chains were cut that it came through: bits of `Cuts`. */
   cuts: bigint;
   /** How many levels below its depth the result reaches. */
@@ -22,26 +19,16 @@ export interface Footprint {
   reach: 'whole' | 'cut-by-depth';
 }
 
-/** The facts that a path brings to a step, beyond its last delegation and question: sets of the `Bits` of one unfolding. */
+/** What a path brings to a step, beyond its last delegation and question. */
 export interface Context {
   readonly depth: number;
-  /** Lookups pending on the path. */
-  readonly pending: bigint;
-  /** Names asked earlier on this walk. */
-  readonly walked: bigint;
+  /** Bits of `Bits`: lookups pending on the path, and names asked earlier on this walk. */
+  readonly facts: bigint;
 }
 
 /** Of a result that depends on nothing. */
 export function emptyFootprint(): Footprint {
-  return {
-    pendingClear: 0n,
-    pendingSet: 0n,
-    walkedClear: 0n,
-    walkedSet: 0n,
-    cuts: 0n,
-    height: 0,
-    reach: 'whole',
-  };
+  return { clear: 0n, set: 0n, cuts: 0n, height: 0, reach: 'whole' };
 }
 
 /** Whether a result made at one depth with this footprint reaches as far at another one. */
@@ -54,19 +41,19 @@ export function reachesAsFar(
   return reach === 'whole' ? depth + height <= deepest : depth === madeAt;
 }
 
-/** How a step leads to one below it: how much deeper that is, and the bits that it sets for it. */
+/** How a step leads to one below it: how much deeper that is, and the facts that it decides for it. */
 export interface Descent {
   readonly levels: 0 | 1;
-  readonly pending: bigint;
-  readonly walked: bigint;
+  readonly decided: bigint;
+  /** A lookup is a walk of its own: the names that it asks say nothing about the walk that needs it. */
+  readonly walk: 'same' | 'own';
 }
 
-/** Adds what a step below depended on, except the bits that this step set for it. */
-export function absorb(into: Footprint, deeper: Footprint, own: Descent): void {
-  into.pendingClear |= deeper.pendingClear & ~own.pending;
-  into.pendingSet |= deeper.pendingSet & ~own.pending;
-  into.walkedClear |= deeper.walkedClear & ~own.walked;
-  into.walkedSet |= deeper.walkedSet & ~own.walked;
+/** Adds what a step below depended on, except the facts that this step decided for it. */
+export function absorb(into: Footprint, deeper: Footprint, own: Descent, { everyName }: Bits): void {
+  const decided = own.walk === 'own' ? own.decided | everyName : own.decided;
+  into.clear |= deeper.clear & ~decided;
+  into.set |= deeper.set & ~decided;
   into.cuts |= deeper.cuts;
   into.height = Math.max(into.height, own.levels + deeper.height);
   if (deeper.reach === 'cut-by-depth') into.reach = 'cut-by-depth';
@@ -75,10 +62,18 @@ export function absorb(into: Footprint, deeper: Footprint, own: Descent): void {
 /** Gives each fact of a context a bit of its own. */
 export class Bits {
   readonly #bits = new Map<string, bigint>();
+  #everyName = 0n;
 
   /** A name was asked on this walk. */
   walked(name: Name): bigint {
-    return this.#of(`walked ${name}`);
+    const bit = this.#of(`walked ${name}`);
+    this.#everyName |= bit;
+    return bit;
+  }
+
+  /** All of these so far. */
+  get everyName(): bigint {
+    return this.#everyName;
   }
 
   /** A name server's addresses are being looked up. */

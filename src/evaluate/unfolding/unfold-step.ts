@@ -16,7 +16,7 @@ import {
   walkAfter,
 } from '../step.ts';
 import { validatedStep } from '../validating/validated-step.ts';
-import { isPending, type StepInProgress, type Unfolder, VisitUnfolder } from './unfold-visits.ts';
+import { isSo, type StepInProgress, type Unfolder, VisitUnfolder } from './unfold-visits.ts';
 import type { AddressSource, LookupSource, UnfoldingFacts } from './unfolding-facts.ts';
 
 /** Unfolds a step that paths come to, with all that it leads to. */
@@ -130,8 +130,8 @@ export class StepUnfolder {
       return { kind: 'not-looked-up', name, visits, end: step.ends.notLookedUp(name, kind) } as const;
     };
     if (source.kind === 'glue') return { kind: 'glue', name, visits, addresses: source.addresses };
-    if (source.kind === 'none' || isPending(source.siblings, current)) return notLookedUp('no-glue');
-    if (isPending(source.same, current)) return notLookedUp('loop');
+    if (source.kind === 'none' || isSo(source.siblings, current)) return notLookedUp('no-glue');
+    if (isSo(source.same, current)) return notLookedUp('loop');
     const lookups = this.#lookUp(current, source);
     const { selection } = this.#facts.main.world;
     return { kind: 'lookup', name, visits, lookups, selection, where: source.where };
@@ -141,12 +141,13 @@ export class StepUnfolder {
     const { start, cut, questions, same, siblings, walked } = source;
     const { context, footprint } = current;
     const pending = same | siblings;
-    const within = { depth: context.depth + 1, pending: context.pending | pending, walked };
+    const facts = (context.facts & ~this.#facts.bits.everyName) | pending | walked;
+    const within = { depth: context.depth + 1, facts };
     footprint.cuts |= cut;
     const lookups: Lookup[] = [];
     for (const { family, question } of questions) {
       const first = { chain: start, question, role: COLD, context: within };
-      const walk = this.#unfolder.walk(current, first, { levels: 1, pending, walked: EVERY_NAME });
+      const walk = this.#unfolder.walk(current, first, { levels: 1, decided: pending, walk: 'own' });
       if (walk.kind === 'step' && !areGathered(walk.step)) gatherAnswers(walk.step, this.#spendGathering);
       lookups.push({ family, walk });
     }
@@ -164,9 +165,6 @@ interface BegunStep {
   readonly step: Omit<Step, 'servers'>;
   readonly reached: Readonly<Record<ServerState, Map<string, Visit>>>;
 }
-
-/** A lookup is a walk of its own: the names that it asks say nothing about the walk that needs it. */
-const EVERY_NAME = -1n;
 
 const COLD: StepRole = { kind: 'cold' };
 

@@ -112,21 +112,21 @@ export class VisitUnfolder {
     const { bits, cuts } = this.#facts;
     const { chain, question, role, context, footprint } = current;
     const bit = bits.walked(target);
-    if (wasWalked(bit, current)) return { kind: 'alias-loop', target };
+    if (isSo(bit, current)) return { kind: 'alias-loop', target };
     const from = chainForAlias(chain, target, question.type);
     if (from !== chain) footprint.cuts |= cuts.made(chain, target, enclosing(question.type), from);
     const further = {
       chain: from,
       ...returnTo(from.delegation.zone, { name: target, type: question.type }, role),
-      context: { ...context, depth: context.depth + 1, walked: context.walked | bit },
+      context: { depth: context.depth + 1, facts: context.facts | bit },
     };
-    return { kind: 'walk', walk: this.#unfolder.walk(current, further, { ...ONE_DEEPER, walked: bit }) };
+    return { kind: 'walk', walk: this.#unfolder.walk(current, further, { ...ONE_DEEPER, decided: bit }) };
   }
 }
 
-const ONE_DEEPER = { levels: 1, pending: 0n, walked: 0n } as const;
+const ONE_DEEPER = { levels: 1, decided: 0n, walk: 'same' } as const;
 /** The descent to a step that asks further at the same depth. */
-export const AS_DEEP = { levels: 0, pending: 0n, walked: 0n } as const;
+export const AS_DEEP = { levels: 0, decided: 0n, walk: 'same' } as const;
 
 type AskedVisit = Extract<Visit, { kind: 'asked' }>;
 
@@ -150,31 +150,19 @@ export interface StepInProgress extends PathToStep {
   readonly footprint: Footprint;
 }
 
-/** Whether a lookup is pending; the footprint keeps that this was looked at. */
-export function isPending(bit: bigint, { context, footprint }: StepInProgress): boolean {
-  if ((context.pending & bit) === 0n) {
-    footprint.pendingClear |= bit;
-    return false;
-  }
-  footprint.pendingSet |= bit;
-  return true;
-}
-
-/** The same for a name that may have been asked earlier on this walk. */
-function wasWalked(bit: bigint, { context, footprint }: StepInProgress): boolean {
-  if ((context.walked & bit) === 0n) {
-    footprint.walkedClear |= bit;
-    return false;
-  }
-  footprint.walkedSet |= bit;
-  return true;
+/** Whether a lookup is pending, or a name was asked earlier on this walk; the footprint keeps that this was looked at. */
+export function isSo(bit: bigint, { context, footprint }: StepInProgress): boolean {
+  const isSet = (context.facts & bit) !== 0n;
+  if (isSet) footprint.set |= bit;
+  else footprint.clear |= bit;
+  return isSet;
 }
 
 /** Unfolds the steps that the step being unfolded leads to. */
 export interface Unfolder {
   /**
    * The walk from a step on to another: "having come through these delegations, ask this". Adds the facts that the
-   * other step depends on to the footprint of the first, except the bits that `descent` sets for it.
+   * other step depends on to the footprint of the first, except those that `descent` decides for it.
    */
   walk(from: StepInProgress, to: PathToStep, descent: Descent): Walk;
   /** Takes note of work. */

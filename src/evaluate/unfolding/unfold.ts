@@ -53,14 +53,14 @@ class Unfolding implements Unfolder {
     const root =
       main.start.kind === 'validating' && dnssec !== undefined ? withTrust(hints, dnssec.anchors) : hints;
     const { question, role } = arrivalAt(root.zone, asked, roleOf(main.start));
-    const context = { depth: 0, pending: 0n, walked: bits.walked(asked.name) };
+    const context = { depth: 0, facts: bits.walked(asked.name) };
     const first = { chain: chains.root(root), question, role, context };
     return this.walk({ ...first, footprint: emptyFootprint() }, first, AS_DEEP);
   }
 
   walk({ footprint }: StepInProgress, to: PathToStep, descent: Descent): Walk {
     const { walk, footprint: further } = this.#step(to);
-    absorb(footprint, further, descent);
+    absorb(footprint, further, descent, this.#facts.bits);
     return walk;
   }
 
@@ -71,7 +71,7 @@ class Unfolding implements Unfolder {
       return this.#cut(chain, wholeQuestion(question, role), depth);
     }
     const { cuts } = this.#facts;
-    const known = isInLookup(context) ? this.#inLookups : this.#variants;
+    const known = this.#isInLookup(context) ? this.#inLookups : this.#variants;
     const variants = known.at(chain, question, role);
     const { holding, upToIt } = variants.holdingIn({ chain, context }, { deepest: this.#deepest, cuts });
     this.spend(workOf('variant', upToIt));
@@ -113,12 +113,12 @@ class Unfolding implements Unfolder {
 
   /** What usable replies at a step come to, where that is foreseen; else it may be different things. */
   #agreement({ chain, question, context }: StepInProgress): Agreement {
-    if (this.#foresight === undefined || !isInLookup(context)) return 'different';
+    if (this.#foresight === undefined || !this.#isInLookup(context)) return 'different';
     return this.#foresight.at(chain, question) ?? 'different';
   }
-}
 
-/** Whether it is a lookup of a server's address that comes to a step. */
-function isInLookup({ pending }: Context): boolean {
-  return pending !== 0n;
+  /** Whether it is a lookup of a server's address that comes to a step. */
+  #isInLookup({ facts }: Context): boolean {
+    return (facts & ~this.#facts.bits.everyName) !== 0n;
+  }
 }

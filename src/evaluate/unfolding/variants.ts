@@ -46,9 +46,8 @@ export class StepVariants {
   }
 
   add(variant: Variant): void {
-    const { pendingClear, pendingSet, walkedClear, walkedSet } = variant.footprint;
-    const set = pendingSet | walkedSet;
-    this.#all.push({ variant, sight: set | pendingClear | walkedClear, set });
+    const { clear, set } = variant.footprint;
+    this.#all.push({ variant, sight: set | clear, set });
   }
 
   /** The first variant that holds for another way too, if one does, and how many there are up to it. */
@@ -56,9 +55,9 @@ export class StepVariants {
     way: PathSoFar,
     within: Within,
   ): { readonly holding: Variant | undefined; readonly upToIt: number } {
-    const known = way.context.pending | way.context.walked;
+    const { facts } = way.context;
     const at = this.#all.findIndex(
-      ({ variant, sight, set }) => (known & sight) === set && holds(variant, way, within),
+      ({ variant, sight, set }) => (facts & sight) === set && holds(variant, way, within),
     );
     return { holding: this.#all[at]?.variant, upToIt: at === -1 ? this.#all.length : at + 1 };
   }
