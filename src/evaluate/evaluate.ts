@@ -30,7 +30,7 @@ import { type StickyStep, stickySteps } from './profiles/sticky.ts';
 import { variedBy } from './profiles/variants.ts';
 import { resolverView } from './resolver-view.ts';
 import type { Step, Walk } from './step.ts';
-import { inLookups, mainSteps, passedBy, passes, stepsInOrder } from './step-order.ts';
+import { mainSteps, passes, stepsInOrder } from './step-order.ts';
 import {
   type ProvingWalk,
   provingWalk,
@@ -303,11 +303,8 @@ function pathViewAndLatency(unfolded: Unfolded, mostWork: number): PathsTimed | 
   const { start, steps } = unfolded;
   const work = new Work(mostWork);
   const latencies = new Latencies(work);
-  for (const step of inLookups(steps)) latencies.foldTiming(step);
-  if (work.exceeded) return undefined;
-  for (const step of passedBy(start, steps)) latencies.of({ kind: 'step', step });
-  const latency = latencies.of(start);
-  return work.exceeded ? undefined : { ...folded, latency };
+  for (const step of steps) latencies.fold(step);
+  return work.exceeded ? undefined : { ...folded, latency: latencies.of(start) };
 }
 
 /**

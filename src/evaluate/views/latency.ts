@@ -6,9 +6,7 @@ import { EVERY_ADDRESS } from '../world.ts';
 import {
   exactly,
   inSequence,
-  least,
   mixture,
-  most,
   pointsInSequence,
   shifted,
   sideBySide,
@@ -23,61 +21,29 @@ export interface Latency {
   readonly worst: number;
 }
 
-/** Of what is not done at all. */
-const NO_TIME: Latency = { best: 0, mean: 0, worst: 0 };
 const NO_ADDRESS = '';
 
 /**
- * Best, mean and worst time from a walk's first packet to its end: first those of lookups, each step after all that it
- * leads to, then the main walk's. Void where that is more work than there may be.
- *
- * Means add up, so they are enough along a walk. Only lookups need whole distributions, by what they come
- * to: when an A and an AAAA lookup run side by side the longer one counts, and its mean is not the longer
- * of their means.
+ * How long walks take from their first packet to their end, by what they come to: fold each step after all that it leads to.
+ * Whole distributions are needed where an A and an AAAA lookup run side by side: the longer one counts, and its mean is not
+ * the longer of their means. Void where that is more work than there may be.
  */
 export class Latencies {
   readonly #work: Work;
-  readonly #latencies = new Map<Step, Latency>();
   readonly #timings = new Map<Step, ReadonlyMap<string, Times>>();
 
   constructor(work: Work) {
     this.#work = work;
   }
 
+  /** Of a walk whose steps were folded. */
   of(walk: Walk): Latency {
-    if (walk.kind === 'cut') return NO_TIME;
-    const known = this.#latencies.get(walk.step);
-    if (known !== undefined) return known;
-    const latency = this.#fold(walk.step);
-    this.#latencies.set(walk.step, latency);
-    return latency;
-  }
-
-  #fold(step: Step): Latency {
-    const parts = step.servers.flatMap((server) =>
-      [...this.reaching(step, server)].map(([addresses, reaching]) =>
-        after(
-          reaching,
-          split(addresses).map((address) => this.#visit(visitAt(server, address))),
-        ),
-      ),
-    );
-    return {
-      best: least(parts.map(({ best }) => best)),
-      mean: parts.reduce((sum, { mean }) => sum + mean, 0),
-      worst: most(parts.map(({ worst }) => worst)),
-    };
-  }
-
-  #visit(visit: Visit): Latency {
-    const elapsedMs = elapsedAt(visit);
-    const walk = walkAfter(visit);
-    const rest = walk === undefined ? NO_TIME : this.of(walk);
-    return { best: elapsedMs + rest.best, mean: elapsedMs + rest.mean, worst: elapsedMs + rest.worst };
+    const times = mixture([...this.#timing(walk).values()]);
+    return { best: times.best, mean: weightedMean(times), worst: times.worst };
   }
 
   /** By address set (joined, or none): how long it takes to have it, with the server's share as mass. */
-  reaching(step: Step, server: StepServer): ReadonlyMap<string, Times> {
+  #reaching(step: Step, server: StepServer): ReadonlyMap<string, Times> {
     const each = 1 / step.servers.length;
     switch (server.kind) {
       case 'glue':
@@ -94,20 +60,20 @@ export class Latencies {
     }
   }
 
-  /** How long a lookup takes, by the address set it comes to. */
+  /** How long a walk takes, by the address set that it comes to. */
   #timing(walk: Walk): ReadonlyMap<string, Times> {
     if (walk.kind === 'cut') return new Map([[NO_ADDRESS, exactly(0, 1)]]);
     // What is missing was too much work, and all that follows is void.
     return this.#timings.get(walk.step) ?? new Map();
   }
 
-  /** Folds a step that lookups meet, after all that it leads to. */
-  foldTiming(step: Step): void {
+  /** Folds a step, after all that it leads to. */
+  fold(step: Step): void {
     if (this.#work.exceeded) return;
     const ended: Part<string>[] = [];
     const onward: Part<Walk>[] = [];
     for (const server of step.servers) {
-      for (const [joined, reaching] of this.reaching(step, server)) {
+      for (const [joined, reaching] of this.#reaching(step, server)) {
         const addresses = split(joined);
         if (addresses.length === 0) ended.push([NO_ADDRESS, reaching]);
         for (const address of addresses) {
@@ -172,17 +138,6 @@ function elapsedAt(visit: Visit): number {
 function addressesAt(visit: Visit): string {
   if (visit.kind !== 'asked' || visit.meaning.kind !== 'answer') return NO_ADDRESS;
   return addressesIn(visit.meaning.records).join(' ');
-}
-
-/** The latency from having the addresses, in `reaching`, on to what follows each of them. */
-function after(reaching: Times, visits: readonly Latency[]): Latency {
-  const following = visits.length === 0 ? [NO_TIME] : visits;
-  const mean = following.reduce((sum, visit) => sum + visit.mean, 0) / following.length;
-  return {
-    best: reaching.best + least(following.map(({ best }) => best)),
-    mean: weightedMean(reaching) + reaching.mass * mean,
-    worst: reaching.worst + most(following.map(({ worst }) => worst)),
-  };
 }
 
 function split(joined: string): readonly string[] {
