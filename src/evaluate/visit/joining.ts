@@ -5,7 +5,7 @@
 
 import { familyOf } from '../../dns/address.ts';
 import { isBelow, labelCount, type Name, ROOT } from '../../dns/name.ts';
-import type { Behaviour, GlueUse, Picks } from '../../explore/profiles/profile.ts';
+import type { Behaviour, GlueUse } from '../../explore/profiles/profile.ts';
 import { type Fraction, multiply, ONE, share } from '../fraction.ts';
 import { type LookupServer, type Step, type StepServer, type Visit, type Walk, walkAfter } from '../step.ts';
 import type { AddressOfZone } from './draw.ts';
@@ -41,33 +41,30 @@ export interface JoiningAt {
   readonly found: readonly (readonly AddressOfZone[])[];
   /** How long an address takes for its reply to the first question, in milliseconds; undefined: there is none. */
   readonly msOf: (one: AddressOfZone) => number | undefined;
-  /** How many turns there were before, at these servers and on the way back to them. */
-  readonly begun: number;
 }
 
 /** Every way. Those who take addresses that they looked up at other moments have one. */
 export function joiningWays(at: JoiningAt, behaviour: Behaviour): readonly JoiningWay[] {
   const { known, found } = at;
-  const { picks, glue } = behaviour;
+  const { picks, glue, minimisation } = behaviour;
   const whole = known.map((server, i): readonly Joining[] => {
     const isAtHand = picks.by === 'name' || server.kind === 'glue';
     return [{ all: found[i] ?? [], from: isAtHand ? 0 : 1, until: Number.POSITIVE_INFINITY }];
   });
-  const names = known.map((server, i) =>
-    server.kind === 'lookup' && found[i]?.some(({ address }) => address !== undefined)
-      ? withAskedGlue(server, timesOf(server, glue.lookups === 'minimised'))
-      : undefined,
-  );
+  const names = known.map((server, i) => {
+    const own = (found[i] ?? []).flatMap(({ address }) => address ?? []);
+    if (server.kind !== 'lookup' || own.length === 0) return undefined;
+    const isAfterA =
+      minimisation?.style.wholeNameWithA === 'asked' && own.every((one) => familyOf(one) === 6);
+    return withAskedGlue(server, timesOf(server, glue.lookups === 'minimised', isAfterA));
+  });
   const times = names.filter((one) => one !== undefined);
   if (times.length === 0 || picks.by === 'name' || picks.lookedUpJoin === 'once-asked')
     return [{ weight: ONE, servers: whole, heard: [], turnMs: LEAST_MS }];
   const atHand = known.flatMap((server, i) => (server.kind === 'glue' ? (found[i] ?? []) : []));
-  const join = picks.lookedUpJoin;
   return heardByLookups(names, behaviour).flatMap((drawn, _, { length }) => {
     const ways =
-      atHand.length === 0
-        ? alone(at, drawn, whole, glue.taken)
-        : besideOthers(at, drawn, atHand, whole, join);
+      atHand.length === 0 ? alone(at, drawn, whole, glue.taken) : besideOthers(at, drawn, atHand, whole);
     return ways.map((way) => ({ ...way, weight: multiply(way.weight, share(length)) }));
   });
 }
@@ -117,8 +114,12 @@ interface Times extends Duration {
   readonly glue?: Duration & { readonly addresses: readonly string[] };
 }
 
-/** Of the first lookup that gives an address: there is one for each family. */
-function timesOf({ name, lookups }: LookupServer, isMinimised: boolean): Times | undefined {
+/** Of the first lookup that gives an address: there is one for each family; `isAfterA`: its name is asked with type A before. */
+function timesOf(
+  { name, lookups }: LookupServer,
+  isMinimised: boolean,
+  isAfterA: boolean,
+): Times | undefined {
   const all = lookups.map(({ walk }) => {
     const taken: number[] = [];
     let glue: Times['glue'];
@@ -131,7 +132,8 @@ function timesOf({ name, lookups }: LookupServer, isMinimised: boolean): Times |
         glue = { ...durationOf(taken), addresses: own };
       // Every resolver knows the top-level domains.
       if (zone === ROOT) continue;
-      const questions = isMinimised ? questionsAt(step, next) : 1;
+      const questions =
+        (isMinimised ? questionsAt(step, next) : 1) + (isAfterA && next === undefined ? 1 : 0);
       for (let question = 0; question < questions; question += 1) taken.push(roundTrip(visit));
     }
     const last = stages.at(-1);
@@ -210,19 +212,14 @@ const MOST_QUESTIONS = 5;
 
 /** Beside servers at hand: who is asked first takes as long as they do. */
 function besideOthers(
-  { found, msOf, begun }: JoiningAt,
+  { found, msOf }: JoiningAt,
   names: readonly (Times | undefined)[],
   atHand: readonly AddressOfZone[],
   whole: JoiningWay['servers'],
-  join: Exclude<Picks['lookedUpJoin'], 'once-asked'>,
 ): readonly JoiningWay[] {
   const each = turnOf(atHand, msOf);
   const count = names.filter((one) => one !== undefined).length;
-  // Who begins anew after an alias looks at what is known then.
-  const halves = {
-    'next-try': begun > 0 ? HALVES : LATE,
-    'next-question': count > MOST_DRAWN ? EARLY : HALVES,
-  }[join];
+  const halves = count > MOST_DRAWN ? EARLY : HALVES;
   return combined(
     each,
     whole.map((joinings, i): readonly Drawn[] => {
@@ -251,7 +248,6 @@ const MOST_DRAWN = 4;
 /** Of the resolvers at which a lookup and a reply take about as long, those at which it ends before that, and the others. */
 const HALVES = ['early', 'late'] as const;
 const EARLY = ['early'] as const;
-const LATE = ['late'] as const;
 
 /** The first turn after which something has ended. */
 function turnAfter(one: Duration, turnMs: number, half: (typeof HALVES)[number]): number {

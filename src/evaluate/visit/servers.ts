@@ -58,6 +58,8 @@ type FirstReaction = 'follow' | Exclude<WholeReaction, 'doubted'>;
 export interface Response {
   /** The time of the reply, in milliseconds after the question; undefined: there is none. */
   readonly heardMs: number | undefined;
+  /** The time until then with all queries before the last one, if this was changed, and with the connection over TCP. */
+  readonly takesMs: number;
   readonly reaction: FirstReaction | MinimisedReaction | DenialReaction;
   /** Whether nothing listens there, and the resolver notices at once. */
   readonly closed: boolean;
@@ -243,10 +245,13 @@ export function serversOf(
   if (work.spend(spent) === 'exceeded') return [];
   const heard = new HeardAddresses(arrival, stages, tools);
   const kinds = new Kinds();
-  const msOf = (one: AddressOfZone) => heard.of(one).stages[0]?.heardMs;
+  const msOf = (one: AddressOfZone) => {
+    const { heardMs, takesMs } = heard.of(one).stages[0] ?? {};
+    return heardMs === undefined ? undefined : takesMs;
+  };
   const all = combinations(ways).flatMap(({ weight, sets }) => {
     const found = known.map((_, i) => addressesOf(i, sets[i]));
-    const joining = joiningWays({ known, found, msOf, begun: arrival.begun }, behaviour);
+    const joining = joiningWays({ known, found, msOf }, behaviour);
     return joining.map((way) => ({ weight: multiply(weight, way.weight), way }));
   });
   if (work.spend(workOf('search', all.length - combined)) === 'exceeded') return [];
@@ -384,7 +389,17 @@ class Kinds {
     return this.#known.of([heard, heardFrom], () => {
       const alike = (one: Response) =>
         this.#responses.of(
-          [one.heardMs, one.reaction, one.closed, one.error, one.rather, one.doubted, one.fixed, one.proves],
+          [
+            one.heardMs,
+            one.takesMs,
+            one.reaction,
+            one.closed,
+            one.error,
+            one.rather,
+            one.doubted,
+            one.fixed,
+            one.proves,
+          ],
           () => one,
         );
       return this.#kinds.of(
@@ -515,7 +530,7 @@ export function responseAt(
   if (late !== undefined) return late;
   if (meaning.kind === 'unreachable') return unreachable(reaction, behaviour);
   return {
-    heardMs: heardMs(visit),
+    ...timesOf(visit, behaviour),
     reaction,
     closed: false,
     error: meaning.kind === 'error',
@@ -545,7 +560,12 @@ function silentOverTcp(exchanged: Exchanged, { tcp, fallbacks }: Behaviour): Res
   const error = { ...respondedAt(0, 'next-server'), error: true, fixed: true, rather } as const;
   const last = exchanged.tries.at(-1)?.outcome;
   if (last?.kind !== 'timeout') return error;
-  return { ...error, heardMs: tcp.waitMs, reaction: last.connected ? tcp.silent : tcp.dropped };
+  return {
+    ...error,
+    heardMs: tcp.waitMs,
+    takesMs: tcp.waitMs,
+    reaction: last.connected ? tcp.silent : tcp.dropped,
+  };
 }
 
 /** Of an address that a limit kept from being asked. */
@@ -560,7 +580,7 @@ function respondedAt(at: number | undefined, reaction: Response['reaction']): Re
     fixed: false,
     proves: 0,
   } as const;
-  return { heardMs: at, reaction, ...none };
+  return { heardMs: at, takesMs: at ?? 0, reaction, ...none };
 }
 
 function unreachable(reaction: Response['reaction'], { time }: Behaviour): Response {
@@ -706,6 +726,18 @@ function reactionToBogusKeys(
       return isSingle && brokenKeys === 'taken-if-single' ? 'next-label' : broken;
     }
   }
+}
+
+/** The times of a reply: a query that is changed takes a round trip more, and over TCP the connection does, too. */
+function timesOf(
+  visit: Extract<Visit, { kind: 'asked' }>,
+  { fallbacks }: Behaviour,
+): Pick<Response, 'heardMs' | 'takesMs'> {
+  const heard = heardMs(visit);
+  const { exchanged } = visit;
+  const isChanged = fallbackIn(exchanged, fallbacks) !== 'next-server';
+  const trips = isChanged ? exchanged.tries.length + (exchanged.transport === 'tcp' ? 1 : 0) : 1;
+  return { heardMs: heard, takesMs: rounded((heard ?? 0) * trips) };
 }
 
 /** To the tenth of a second from 100 ms on, so that few differ: nobody notices less. */

@@ -81,7 +81,7 @@ function sureExit(
   for (let stage = 0; ; ) {
     const response = server.stages[stage];
     if (response === undefined || !isInTime(response)) return undefined;
-    spent = inTurn(spent, timeSpent(response.heardMs ?? 0));
+    spent = inTurn(spent, timeSpent(response.takesMs));
     if (time.ofLookUp !== undefined && spent > timeSpent(time.ofLookUp)) return undefined;
     const { reaction, proves } = response;
     asked += 1;
@@ -295,9 +295,10 @@ class Visit {
     const response = before.task.kind === 'keys' ? server.keys : server.stages[before.task.stage];
     if (response === undefined) throw new Error('a server replies to everything that is asked');
     const patience = patienceOf(this.#behaviour, before, pick.slot);
-    const { heardMs, closed } = response;
+    const { heardMs, takesMs, closed } = response;
     const isSilent = !response.fixed && (heardMs === undefined || heardMs > patience.each);
-    const spent = timeSpent(closed ? 0 : isSilent ? patience.inAll : (heardMs ?? 0));
+    const takes = closed ? 0 : isSilent ? patience.inAll : takesMs;
+    const spent = timeSpent(takes);
     const early =
       server.from === 0 && this.#servers.all.some(({ from }) => from > 0 && from <= before.turnsBefore)
         ? 0
@@ -305,7 +306,7 @@ class Visit {
     const state = {
       ...before,
       early,
-      turns: closed ? before.turns : this.#turnsAfter(before, isSilent ? patience.inAll : (heardMs ?? 0)),
+      turns: closed ? before.turns : this.#turnsAfter(before, takes),
     };
     const at = isSilent ? this.#silent(state, pick) : this.#react(state, pick, response);
     const { ofLookUp } = this.#behaviour.time;
