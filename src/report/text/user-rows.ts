@@ -3,7 +3,7 @@
 import { formatDurationMs } from '../../base/duration.ts';
 import type { SummaryRow } from '../../document/ends.ts';
 import type { ResolverRow } from '../../document/resolvers.ts';
-import type { ServedBy, TraversalResult } from '../../document/result.ts';
+import type { TraversalResult } from '../../document/result.ts';
 import { reasonOf } from '../../document/words/end-words.ts';
 import { listed } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
@@ -26,6 +26,7 @@ import {
   POINT,
   resolverAddress,
   saidWords,
+  servedBy,
   shareWords,
   type Wording,
 } from '../views/wording.ts';
@@ -91,20 +92,11 @@ export function rangeWords(row: SummaryRow, { users }: TraversalResult): string 
 
 /** "from ns1.example and ns2.example", "from 4 servers", "no usable server for b.example" */
 export function fromWords(row: SummaryRow, { users, views }: TraversalResult): string {
-  const { from = [] } = users.find((one) => endTerm(one) === endTerm(row)) ?? {};
   const isFailure = effectOfKind(row.kind) === 'fails';
   const end = isFailure ? views.resolver.outcomes.find(({ kind }) => kind === row.kind) : undefined;
   const reason = end === undefined ? '' : reasonOf(end);
-  const others = users.filter((one) => endTerm(one) !== endTerm(row)).flatMap((one) => one.from ?? []);
-  // Addresses of one server that give different answers are named, each where it gives one.
-  const isApart = (addresses: readonly string[]) => (one: ServedBy) =>
-    !one.addresses.some((address) => addresses.includes(address));
-  const texts = from.map(({ name, addresses }) =>
-    others.filter((one) => one.name === name).some(isApart(addresses))
-      ? `${plain(name)} (${addresses.join(', ')})`
-      : plain(name),
-  );
-  const servers = from.length > SERVERS_NAMED ? count(from.length, 'server') : listed(texts);
+  const texts = servedBy(row, users);
+  const servers = texts.length > SERVERS_NAMED ? count(texts.length, 'server') : listed(texts);
   return [reason, servers === '' ? '' : `from ${servers}`].filter((words) => words !== '').join(' ');
 }
 

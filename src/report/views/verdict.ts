@@ -7,19 +7,17 @@ import type { Finding } from '../../document/finding.ts';
 import type { TraversalResult, UnjudgedResult, UsersRow, VerdictStatus } from '../../document/result.ts';
 import { everyView } from '../../document/views.ts';
 import { endWords, reasonOf, rotationWords } from '../../document/words/end-words.ts';
-import { firstOfEach, listed } from '../../document/words/lists.ts';
-import { dataTexts, plain, withAddress } from '../../document/words/names.ts';
+import { listed } from '../../document/words/lists.ts';
+import { dataTexts, plain } from '../../document/words/names.ts';
 import { count, percentage } from '../../document/words/quantities.ts';
 import { type End, isUnknownKind } from '../../evaluate/end.ts';
 import { compare, readFraction, toNumber } from '../../evaluate/fraction.ts';
-import { type DecidingServer, decidingServersIn } from './deciders.ts';
-import { contentKey, effectOfKind } from './effects.ts';
+import { effectOfKind } from './effects.ts';
 import { type Fault, faultsIn, OLDER } from './faults.ts';
 import { isIntercepted, nothingHeard } from './findings.ts';
-import { resultIndex } from './result-index.ts';
 import { whoGet } from './user-shares.ts';
 import { lateShares, lateSharesWords, newRows, type UserGroup, userGroups, usersIn } from './users.ts';
-import { endTerm, POINT, rotationTerm, shareWords, whatIfWords } from './wording.ts';
+import { endTerm, POINT, rotationTerm, servedBy, shareWords, whatIfWords } from './wording.ts';
 
 /** A sentence with more words is not read: for one fault, and for several. */
 export const MOST_WORDS = { one: 20, several: 30 } as const;
@@ -65,7 +63,7 @@ interface Saying {
   readonly term: (row: SummaryRow) => string;
   /** How many users get it; undefined of what no user of a cold resolver gets. */
   readonly users: (row: SummaryRow) => UsersRow | undefined;
-  /** " from ns1.example", " through ns1.example" for who only refers; empty where many decide, or none. */
+  /** " from ns1.example and ns2.example"; empty where more give it, and where all users get the same. */
   readonly from: (row: SummaryRow) => string;
 }
 
@@ -76,11 +74,6 @@ function sayingIn(result: HavingUsers, summary: Saying['summary'], faults: reado
     shares.flatMap(({ varies, answer = [] }) => (varies === undefined ? [] : [answer])),
   );
   const several = summary.filter(endsWell).length > 1;
-  const deciding = several ? decidingServersIn(resultIndex(result)) : () => [];
-  const contents = firstOfEach(result.views['first-tries'].outcomes, contentKey);
-  const names = contents.flatMap((end) => [...new Set(deciding(end).map(({ name }) => name))]);
-  // Addresses of one server that decide differently are named.
-  const isSplit = (server: DecidingServer) => names.filter((name) => name === server.name).length > 1;
   return {
     result,
     summary,
@@ -92,19 +85,10 @@ function sayingIn(result: HavingUsers, summary: Saying['summary'], faults: reado
     },
     users: (row) => shares.find((one) => endTerm(one) === endTerm(row)),
     from: (row) => {
-      const key = [row.kind, ...(row.answer ?? [])].join('\n');
-      const end = result.views['first-tries'].outcomes.find((one) => contentKey(one) === key);
-      return end === undefined ? '' : fromWords(deciding(end), isSplit);
+      const servers = several && endsWell(row) && row.varies === undefined ? servedBy(row, shares) : [];
+      return servers.length === 0 || servers.length > SERVERS_NAMED ? '' : ` from ${listed(servers)}`;
     },
   };
-}
-
-/** " from ns1.example and ns2.example" */
-function fromWords(servers: readonly DecidingServer[], isSplit: (server: DecidingServer) => boolean): string {
-  const texts = servers.map((server) => (isSplit(server) ? withAddress(server) : plain(server.name)));
-  const names = [...new Set(texts)].sort();
-  if (names.length === 0 || names.length > SERVERS_NAMED) return '';
-  return ` ${servers.every(({ how }) => how === 'answers') ? 'from' : 'through'} ${listed(names)}`;
 }
 
 const SERVERS_NAMED = 2;

@@ -77,16 +77,26 @@ export function summaryLine(summary: readonly SummaryRow[], detail: Detail): str
 const PARTS_SHOWN = 4;
 
 /** What an end of a summary is, in full: the data of an answer, or the term for its kind. */
-export function endTerm({
-  kind,
-  answer,
-  varies,
-  reason,
-}: Omit<SummaryRow, 'fraction' | 'probability'>): string {
+export function endTerm({ kind, answer, varies, reason }: Content): string {
   if (reason !== undefined) return `unknown (${reason})`;
   if (varies !== undefined && answer !== undefined) return `${rotationWords(answer)}: ${answer.join(' + ')}`;
   return answer?.join(' + ') ?? END_TERMS[kind];
 }
+
+/** The servers from which users get something; addresses of one that give different answers are named, each where it gives one. */
+export function servedBy(row: SummaryRow, users: TraversalResult['users']): readonly string[] {
+  const isSame = (one: Content) => endTerm(one) === endTerm(row);
+  const others = users.filter((one) => !isSame(one)).flatMap(({ from }) => from);
+  const { from = [] } = users.find(isSame) ?? {};
+  return from.map(({ name, addresses }) => {
+    const isApart = others.some(
+      (one) => one.name === name && !one.addresses.some((address) => addresses.includes(address)),
+    );
+    return isApart ? `${plain(name)} (${addresses.join(', ')})` : plain(name);
+  });
+}
+
+type Content = Omit<SummaryRow, 'fraction' | 'probability'>;
 
 /** The same of an end. */
 export function contentTerm(end: OutcomeRow): string {
