@@ -186,13 +186,15 @@ function smallestReferral({ zone, nameservers }: CountedReferral): number {
 
 /**
  * The glue must have no address in common with any authoritative answer: then the server has moved,
- * rather than gained or lost an address.
+ * rather than gained or lost an address. Of a name elsewhere, an address that fails and that its zone lacks is one, too.
  */
 function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonly Draft[] {
-  return comparisons(evidence, where).flatMap(({ zone, name, given, said, observed }): Draft[] => {
+  return comparisons(evidence, where).flatMap((compared): readonly Draft[] => {
+    const { zone, name, given, said, observed } = compared;
     const [address] = given;
-    if (address === undefined || said.addresses.length === 0 || given.some((one) => has(said, one)))
-      return [];
+    if (address === undefined) return [];
+    if (said.addresses.length === 0 || given.some((one) => has(said, one)))
+      return where === 'foreign' ? extraForeign(evidence, compared) : [];
     const right = listed(said.addresses);
     const answers = said.addresses.some((one) => answersAt(evidence, one)) ? ', which answers' : '';
     const words =
@@ -207,6 +209,22 @@ function mismatches(evidence: Evidence, where: 'in-domain' | 'foreign'): readonl
           };
     return [{ zone, server: { name, address }, ...words, proof: [...exchangesOf(observed), ...said.proof] }];
   });
+}
+
+function extraForeign(
+  evidence: Evidence,
+  { zone, name, given, said, observed }: Comparison,
+): readonly Draft[] {
+  const host = plain(parentOf(name) ?? name);
+  return given
+    .filter((address) => !has(said, address) && isOfNoUse(evidence, zone, address))
+    .map((address) => ({
+      zone,
+      server: { name, address },
+      problem: `The registry has ${address} for ${plain(name)}, a name server of ${plain(zone)}, which ${host} itself does not have and which gives no usable reply`,
+      advice: `Ask the operator of ${host} to remove that address of ${plain(name)} at its registry`,
+      proof: [...exchangesOf(observed), ...said.proof],
+    }));
 }
 
 /** Whether anything that was asked at an address got data or a denial. */

@@ -30,6 +30,8 @@ export interface Evidence {
   readonly rough: readonly Contact[];
   /** The same with all exchanges, those that no path contains included: questions for keys, DS records and zones. */
   readonly roughAnywhere: readonly Contact[];
+  /** Those in zones that only validating resolvers come to, for a proof: nothing was observed on a path. */
+  readonly forProofAlone: readonly Contact[];
   /** By zone: the names of servers of which some address gave something usable. */
   readonly working: ReadonlyMap<Name, ReadonlySet<Name>>;
   /** By `replySetKey`. */

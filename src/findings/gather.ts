@@ -1,5 +1,7 @@
 import { getOrMake } from '../base/memo.ts';
 import { type Name, ROOT } from '../dns/name.ts';
+import { firstOfEach } from '../document/words/lists.ts';
+import { addressesOf } from '../evaluate/addresses-to-pick.ts';
 import { type End, endKey } from '../evaluate/end.ts';
 import type { Evaluation, WarmWalk } from '../evaluate/evaluate.ts';
 import type { AddressPick, DeadEnd, PathView } from '../evaluate/path-view.ts';
@@ -44,6 +46,7 @@ export function gather(recording: Recording, evaluation: Evaluation): Evidence {
   const all = warm === undefined ? cold : gathering.sorted();
   const main = mainSteps(evaluation);
   const open = openZones({ ...seen, ...cold });
+  const forProofAlone = askedForProofAlone(evaluation, all.contacts);
   const evidence = {
     ...seen,
     ...all,
@@ -52,11 +55,25 @@ export function gather(recording: Recording, evaluation: Evaluation): Evidence {
     steps,
     mainSteps: main,
     openZones: open,
-    roughAnywhere: roughAnywhere(recording, all),
+    forProofAlone,
+    roughAnywhere: roughAnywhere(recording, { ...all, contacts: [...all.contacts, ...forProofAlone] }),
     openWhenWarm: warm === undefined ? open : openZones({ ...seen, ...all }),
     zones: zoneFacts(recording, evaluation, main),
   };
   return { ...evidence, neededByValidators: serversThatValidatorsNeed(evidence) };
+}
+
+function askedForProofAlone({ validation }: Evaluation, contacts: readonly Contact[]): readonly Contact[] {
+  const zones = new Set(contacts.map(({ zone }) => zone));
+  const steps = validation?.steps.filter(({ delegation }) => !zones.has(delegation.zone)) ?? [];
+  const all = steps.flatMap(({ delegation: { zone }, servers }) =>
+    servers.flatMap((server) =>
+      addressesOf(server).map((address): Contact => {
+        return { zone, server: { name: server.name, address }, observed: [] };
+      }),
+    ),
+  );
+  return firstOfEach(all, ({ zone, server }) => `${zone} ${server.address}`);
 }
 
 /** Contacts with what no path contains, where not all went smoothly. What a limit left out counts as not asked. */

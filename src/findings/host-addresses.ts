@@ -3,7 +3,7 @@
 import { getOrMake } from '../base/memo.ts';
 import { type Family, familyOf } from '../dns/address.ts';
 import { isAtOrBelow, type Name, parentOf, ROOT } from '../dns/name.ts';
-import { type Exchanged, isProbed } from '../exchange/exchanged.ts';
+import type { Exchanged } from '../exchange/exchanged.ts';
 import { addressesIn, lookupTypes } from '../explore/addresses.ts';
 import type { ShownFault } from './check.ts';
 import { askedExchanges, contactAsked, type Evidence, hasFlag, oncePer, soasOf } from './evidence.ts';
@@ -50,7 +50,7 @@ function observedAddresses(evidence: Evidence, name: Name, family: Family): read
     if (question.type !== lookup?.type || outcome.kind !== 'reply') return [];
     const own = outcome.answer.filter((record) => record.name === name);
     const zone = contactAsked(exchanged, evidence.contacts)?.zone ?? parentOf(name) ?? ROOT;
-    const isDenial = isProbed(exchanged) && soasOf({ exchanged }).some((soa) => soa.name === zone);
+    const isDenial = soasOf({ exchanged }).some((soa) => soa.name === zone);
     return own.length > 0 || isDenial ? [{ zone, addresses: addressesIn(own), exchanged }] : [];
   });
 }

@@ -147,23 +147,33 @@ function dependencyCycle(evidence: Evidence): readonly Draft[] {
     const loops = failed.map(causeOf).filter((leaf) => leaf.kind === 'loop' && leaf.nameserver === name);
     if (loops.length === 0) return [];
     const zones = new Set(loops.flatMap((leaf) => [...(zonesByLoop.get(endKey(leaf)) ?? [])]));
-    const others = [...zones].filter((other) => other !== zone).map(plain);
+    // A zone whose servers are in the ring, and on which nothing in the ring depends, is not one of it.
+    const ring = [...zones].filter((one) => holdsServerOf(evidence, one, zones));
+    const own = ring.includes(zone) ? zone : (ring.find((one) => isAtOrBelow(name, one)) ?? zone);
+    const others = ring.filter((other) => other !== own).map(plain);
     const over = others.length === 0 ? '' : ` (by way of ${listed(others)})`;
-    const subject = { zone, server: { name }, proof: referralsTo(evidence, zones) };
     const who = `${plain(name)}, a name server of ${plain(zone)}, cannot be resolved`;
     const why = `its own address is needed to look it up${over}`;
+    const subject = { server: { name }, proof: referralsTo(evidence, zones) };
     if (isWayOut(zone)) {
       const advice = 'Break the cycle with glue or with a name server elsewhere';
-      return [{ ...subject, severity: 'warning', problem: `${who} on some paths: ${why}`, advice }];
+      return [{ zone, ...subject, severity: 'warning', problem: `${who} on some paths: ${why}`, advice }];
     }
     const advice = 'Give one of the zones a name server whose address does not depend on the others';
-    const needs = `${listed([plain(zone), ...others])} each need the ${others.length > 1 ? 'others' : 'other'}`;
+    const needs = `${listed([plain(own), ...others])} each need the ${others.length > 1 ? 'others' : 'other'}`;
     const problem =
       others.length === 0
         ? `${who}: ${why}`
         : `${needs} to find their name servers: the address of ${plain(name)} is needed to look it up`;
-    return [{ ...subject, problem, advice }];
+    return [{ zone: own, ...subject, problem, advice }];
   });
+}
+
+/** Whether the name of a server of another of these zones is in this one. */
+function holdsServerOf({ resolutions }: Evidence, holder: Name, zones: ReadonlySet<Name>): boolean {
+  return resolutions.some(
+    ({ zone, name }) => zone !== holder && zones.has(zone) && isAtOrBelow(name, holder),
+  );
 }
 
 function waysOut(evidence: Evidence): (zone: Name) => boolean {

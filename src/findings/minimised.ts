@@ -12,7 +12,7 @@ import { type Evaluation, outcomesIn } from '../evaluate/evaluate.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { meaningFor } from '../explore/classify.ts';
 import { isFailure } from '../explore/meaning.ts';
-import { PROFILE_NAMES, PROFILES, type ProfileName, productName } from '../explore/profiles/profiles.ts';
+import { PROFILE_NAMES, PROFILES, type ProfileName, settingName } from '../explore/profiles/profiles.ts';
 import type { Checks, Draft } from './check.ts';
 import type { Evidence } from './evidence.ts';
 import { answersSomething } from './fault-scope.ts';
@@ -61,7 +61,7 @@ function* minimisedFails(evidence: Evidence): Iterable<Draft> {
 interface FailingQuestion {
   readonly zone: Name;
   readonly question: Question;
-  /** What their users have: products at their defaults; where there are none, profiles by their own names. */
+  /** What their users have: products at their defaults; where there are none, with other settings. */
   readonly users: readonly string[];
   readonly isUsual: boolean;
 }
@@ -77,7 +77,7 @@ function failuresIn(evaluation: Evaluation): Iterable<FailingQuestion> {
   }
   return [...failing.values()].map(({ end: { zone, question }, names }) => {
     const usual = names.filter((name) => PROFILES[name].standing === 'default');
-    const users = usual.length === 0 ? names : usual.map((name) => PROFILES[name].product);
+    const users = (usual.length === 0 ? names : usual).map(settingName);
     return { zone, question, users, isUsual: usual.length > 0 };
   });
 }
@@ -98,5 +98,5 @@ function howIn(exchanged: Exchanged, zone: Name): string {
 /** Products, and settings of products, whose users get NXDOMAIN because a name above theirs is denied. */
 export function deniedBelow(evaluation: Evaluation, name: Name): readonly string[] {
   const isDenied = ({ end }: Outcome) => end.kind === 'nxdomain' && end.question.name === name;
-  return PROFILE_NAMES.filter((profile) => outcomesIn(evaluation, profile).some(isDenied)).map(productName);
+  return PROFILE_NAMES.filter((profile) => outcomesIn(evaluation, profile).some(isDenied)).map(settingName);
 }

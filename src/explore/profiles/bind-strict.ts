@@ -4,6 +4,7 @@ import type { Profile } from './profile.ts';
 export const BIND_STRICT: Profile = {
   ...BIND,
   standing: 'named',
+  setting: 'qname-minimization strict',
   minimisation: {
     style: { ...BIND.minimisation.style, apex: 'asked', mostAtZone: 5 },
     reactions: { ...BIND.minimisation.reactions, nxdomain: 'end', 'nxdomain-bare': 'end' },

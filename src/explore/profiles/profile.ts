@@ -30,6 +30,8 @@ export interface Profile extends Behaviour {
   readonly version: string;
   /** What verdicts and exit statuses look at: `default` always, `named` only where `--profiles` names it. */
   readonly standing: 'default' | 'named';
+  /** An option that is not as by default, as its configuration has it; absent: none is. */
+  readonly setting?: string;
   readonly deviations: readonly Deviation[];
   readonly minimisation: Minimisation;
   readonly time: Time;

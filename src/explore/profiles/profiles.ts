@@ -62,6 +62,12 @@ export function productName(name: ProfileName): string {
   return standing === 'default' || EARLIER[name] !== undefined ? product : name;
 }
 
+/** The same for sentences: a product and what is set otherwise. */
+export function settingName(name: ProfileName): string {
+  const { product, setting } = PROFILES[name];
+  return setting === undefined ? product : `${product} with ${setting}`;
+}
+
 /** The name of a profile. */
 export type ProfileName = keyof typeof PROFILES;
 

@@ -4,6 +4,7 @@ import { UNBOUND } from './unbound.ts';
 export const UNBOUND_STRICT: Profile = {
   ...UNBOUND,
   standing: 'named',
+  setting: 'qname-minimisation-strict',
   minimisation: {
     ...UNBOUND.minimisation,
     reactions: {

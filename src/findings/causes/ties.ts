@@ -16,7 +16,7 @@ import type { Found } from './found.ts';
 import type { Situation } from './situation.ts';
 
 /** What a tie needs to know of an effect. */
-export interface Effect extends Pick<Found, 'zone' | 'server'> {
+export interface Effect extends Pick<Found, 'zone' | 'server'>, Partial<Pick<Found, 'severity'>> {
   readonly proof: ReadonlySet<Exchanged>;
 }
 
@@ -62,10 +62,10 @@ export function failsForTheOthersName({ server, proof }: Effect, cause: Found): 
   return cause.proof.some((exchanged) => proof.has(exchanged) && exchanged.question.name === other);
 }
 
-/** The same ring of lookups, seen from a zone that only lookups come to. */
+/** The cause has no way out of a ring into which the effect leads on some paths. */
 export function entersTheRingFromThere(effect: Effect, cause: Found, { mainZones }: Situation): boolean {
-  if (effect.zone === undefined || cause.zone === undefined) return false;
-  return mainZones.has(cause.zone) && !mainZones.has(effect.zone) && shareProof(effect, cause);
+  if (effect.zone === undefined || mainZones.has(effect.zone)) return false;
+  return effect.severity === 'warning' && cause.severity !== 'warning' && shareProof(effect, cause);
 }
 
 /** An exchange that failed proves both. */

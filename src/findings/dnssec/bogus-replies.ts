@@ -1,7 +1,7 @@
 import type { BogusReason } from '../../dns/dnssec/reasons.ts';
 import { validityAt } from '../../dns/dnssec/verify.ts';
 import { questionKey } from '../../dns/message.ts';
-import { type Name, ROOT } from '../../dns/name.ts';
+import { isAtOrBelow, isBelow, type Name, ROOT } from '../../dns/name.ts';
 import { grouped } from '../../document/words/lists.ts';
 import { asked, plain, withAddress } from '../../document/words/names.ts';
 import type { Exchanged } from '../../exchange/exchanged.ts';
@@ -9,6 +9,7 @@ import { meaningFor } from '../../explore/classify.ts';
 import type { BogusWords, Check, Checks, Draft } from '../check.ts';
 import type { Evidence } from '../evidence.ts';
 import { denialWords, faultyRrset } from './broken-denials.ts';
+import { dsByZone } from './ds-records.ts';
 import { costWords } from './outcomes.ts';
 import { hasUnreadableSignatures, invalidWords } from './signature-words.ts';
 import { signerWords } from './signer-words.ts';
@@ -51,9 +52,11 @@ export const BOGUS_REPLY_CHECKS = {
   // The parent says that the zone is signed, and a server of it has no keys.
   DS_WITHOUT_DNSKEY: byReason(['no-keys'], (first) => ({
     problem:
-      first.zone === ROOT
-        ? 'has no DNSKEY records for the root, although there are trust anchors for it'
-        : `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
+      first.exchanged.question.type !== 'DNSKEY'
+        ? `returns ${asked(first.exchanged.question)} without signatures, although the parent has DS records for ${plain(first.zone)}`
+        : first.zone === ROOT
+          ? 'has no DNSKEY records for the root, although there are trust anchors for it'
+          : `has no DNSKEY records for ${plain(first.zone)}, although the parent has DS records for it`,
     advice: first.exchanged.planned
       ? 'Sign the zone file, or plan no DS records (--ds ZONE=none, or "ds": [] in a plan) if the parent is to remove them first; if the servers sign the zone themselves, --views without validating leaves this out'
       : first.zone === ROOT
@@ -103,7 +106,14 @@ function timeWords(
   return words.some(dayOf(validity === 'expired' ? expiration : inception));
 }
 
-type Shown = readonly [ServerVerdict, ...ServerVerdict[]];
+/** A verdict in the zone that has to be repaired, and the zone of the step if that is another. */
+interface PlacedVerdict extends ServerVerdict {
+  readonly within?: Name;
+}
+
+const UNSIGNED: readonly BogusReason[] = ['no-signature', 'no-proof'];
+
+type Shown = readonly [PlacedVerdict, ...PlacedVerdict[]];
 
 /** Makes the words; the problem is a predicate, whose subject is a server or every server. */
 type Fault = (first: ServerVerdict, evidence: Evidence, shown: Shown) => BogusWords;
@@ -114,13 +124,16 @@ type Fault = (first: ServerVerdict, evidence: Evidence, shown: Shown) => BogusWo
  */
 function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
   return function* (evidence) {
-    const all = verdictsIn(evidence);
+    const all: readonly PlacedVerdict[] = verdictsIn(evidence).map(
+      (one) => ofUnsignedChild(one, evidence) ?? one,
+    );
     const wrong = all.filter((one) => isBogusFor(one, reasons));
     for (const inZone of grouped(wrong, ({ zone }) => zone)) {
-      const [{ zone }] = inZone;
+      const [{ zone, within }] = inZone;
       const validated = new Set(all.filter((one) => one.zone === zone).map(({ server }) => server.address));
       const addresses = grouped(inZone, ({ server }) => server.address);
-      const isEverywhere = addresses.length > 1 && addresses.length === validated.size;
+      const isEverywhere =
+        within !== undefined || (addresses.length > 1 && addresses.length === validated.size);
       const isElsewhereRight = addresses.length < validated.size;
       if (isEverywhere && areAlike(addresses, fault, evidence)) yield draftOf(zone, inZone, fault, evidence);
       else
@@ -144,7 +157,9 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
       server === undefined
         ? (everywhere ?? `Every server of ${plain(zone)} ${problem}`)
         : `${withAddress(server)} ${problem}`;
-    const cost = costWords(evidence, zone, reasons);
+    const { within } = shown[0];
+    const cost =
+      within === undefined ? costWords(evidence, zone, reasons) : costWords(evidence, within, UNSIGNED);
     return {
       zone,
       ...(server && { server }),
@@ -162,6 +177,31 @@ function areAlike(addresses: readonly Shown[], fault: Fault, evidence: Evidence)
     const words = asked.map((shown) => fault(shown[0], evidence, shown));
     return new Set(words.map(({ problem, detail = '' }) => `${problem}. ${detail}`)).size === 1;
   });
+}
+
+/**
+ * What servers of the parent, of which none refers to the zone below, say of that zone without any signature: where the parent has
+ * DS records for it, these say that there are keys.
+ */
+function ofUnsignedChild(one: ServerVerdict, evidence: Evidence): PlacedVerdict | undefined {
+  const child = [...dsByZone(evidence).keys()].find((below) => isOfChild(one, below, evidence));
+  if (child === undefined) return undefined;
+  const all = verdictsIn(evidence).filter(
+    (other) => other.zone === one.zone && isOfChild(other, child, evidence),
+  );
+  const isUnsigned = (other: ServerVerdict) =>
+    isBogusFor(other, UNSIGNED) && signaturesIn(other.exchanged).length === 0;
+  const isSigned = (other: ServerVerdict) =>
+    other.verdict.status === 'secure' || (other.verdict.status === 'bogus' && !isUnsigned(other));
+  return isUnsigned(one) && !all.some(isSigned)
+    ? { ...one, zone: child, within: one.zone, verdict: { status: 'bogus', reason: 'no-keys' } }
+    : undefined;
+}
+
+function isOfChild({ zone, exchanged }: ServerVerdict, child: Name, { cuts }: Evidence): boolean {
+  const { name, type } = exchanged.question;
+  const isIn = (type === 'DS' ? isBelow : isAtOrBelow)(name, child);
+  return isIn && isBelow(child, zone) && !cuts.get(zone)?.has(child);
 }
 
 function isBogusFor({ verdict }: ServerVerdict, reasons: readonly BogusReason[]): boolean {

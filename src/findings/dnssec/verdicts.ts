@@ -45,9 +45,9 @@ function gathered(evidence: Evidence): readonly ServerVerdict[] {
  */
 export function askedIn(
   exchanged: Exchanged,
-  { contacts }: Evidence,
+  { contacts, forProofAlone }: Evidence,
 ): Pick<ServerVerdict, 'zone' | 'server'> | undefined {
-  const contact = contactAsked(exchanged, contacts);
+  const contact = contactAsked(exchanged, forProofAlone) ?? contactAsked(exchanged, contacts);
   if (contact === undefined) return undefined;
   const { name, type } = exchanged.question;
   // A server can have the keys of a zone below without a cut that anybody saw.

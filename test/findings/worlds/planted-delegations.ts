@@ -98,9 +98,18 @@ export const FAULTY_DELEGATIONS: Readonly<Record<string, PlantedRow>> = {
     },
     tells: {
       finds: ['DEPENDENCY_CYCLE ns1.host.test', 'DEPENDENCY_CYCLE ns2.host.test'],
-      acts: OWNER,
+      acts: 'The owner of host.test',
       status: 'broken',
     },
+  },
+  'an address more in the glue of a hoster, where nobody is': {
+    in: 'a hoster with glue',
+    change: {
+      hosts: { 'ns1.host.test': '4', 'ns2.host.test': '4', 'gone.invalid': '2001:db8::200' },
+      glue: { 'ns2.host.test': '4 2001:db8::200' },
+      faults: { 'gone.invalid': [{ kind: 'dead' }] },
+    },
+    tells: { finds: ['GLUE_FOREIGN_MISMATCH ns2.host.test'], acts: OWNER, status: 'slow' },
   },
   'one server': {
     in: 'a wildcard',

@@ -289,4 +289,18 @@ export const FAULTY_DNSSEC: Readonly<Record<string, PlantedRow>> = {
     change: {},
     tells: { finds: ['SIGNED_WITHOUT_DS shop.test'], acts: OWNER, status: 'ok' },
   },
+  'DS records for an unsigned zone on the servers of its parent': {
+    in: 'an unsigned zone on the servers of its signed parent',
+    change: { zones: { 'firm.test': { records: `dept DS 12345 13 2 ${'ab'.repeat(32)}` } } },
+    tells: {
+      finds: ['DS_WITHOUT_DNSKEY dept.firm.test'],
+      acts: 'The owner of dept.firm.test',
+      status: 'partial',
+    },
+  },
+  'wrong DS records of a zone that only the proof of one below needs': {
+    in: 'a hoster of a signed zone and of one two cuts below',
+    change: { zones: { 'dept.firm.test': { signed: { ds: [{ key: { label: 'other' } }] } } } },
+    tells: { finds: ['DS_NO_MATCH dept.firm.test'], acts: 'The owner of dept.firm.test', status: 'partial' },
+  },
 };
