@@ -56,13 +56,33 @@ t.test('an alias begins a way of its own', async (t) => {
   );
 });
 
-t.test('lookups of server names: with trouble in zones of their own, else in a line', async (t) => {
-  const { lookups, lookedUp } = picture(savedResult('mixed'));
-  t.same([lookups, lookedUp], [[], ['ns1.meadow.test (203.0.113.1 and 2001:db8:2::1)']]);
-  const left = picture(await traversed('www.left.example'));
-  t.ok(left.lookups.length > 0);
-  for (const { zones } of left.lookups)
-    t.ok(zones.every((zone) => zone.lanes.some(({ effect }) => effect !== 'leads-on')));
+t.test(
+  'a lookup of a server name branches off its zone: with trouble into zones, else in a line',
+  async (t) => {
+    const branches = (result: TraversalResult) =>
+      picture(result).ways.flatMap((way) =>
+        way.rows.flatMap((row) => (row.kind === 'zone' ? [row.zone.branches] : [])),
+      );
+    t.same(branches(savedResult('mixed')), [
+      { lookups: [], lookedUp: ['ns1.meadow.test (203.0.113.1 and 2001:db8:2::1)'] },
+    ]);
+    const lookups = branches(await traversed('www.left.example')).flatMap((one) => one.lookups);
+    t.same(
+      lookups.map(({ name, found }) => [name, found]),
+      [
+        ['ns.right.test.', 'no address'],
+        ['ns.left.example.', 'no address'],
+      ],
+    );
+    for (const { zones } of lookups)
+      t.ok(zones.every((zone) => zone.lanes.some(({ effect }) => effect !== 'leads-on')));
+  },
+);
+
+t.test('where answers differ and none is expected, none looks right', async (t) => {
+  const last = picture(await traversed('www.moved.example')).ways[0]?.rows.at(-1);
+  if (last?.kind === 'zone') t.match(lanes(last.zone), [/differs 203\.0\.113\.103/]);
+  t.equal(last?.kind, 'zone');
 });
 
 t.test('what does not verify is trouble, and told by more than its colour', async (t) => {

@@ -18,8 +18,8 @@ t.test('a row for each kind of change: who waits longest, and until when', async
   t.match(lines[0]?.until, /\d\d:\d\d:\d\d/);
   t.match(
     axis.map(({ words }) => words),
-    ['1 minute', '1 hour'],
-    'the axis names moments up to the longest',
+    ['1 minute', /^1 hour/],
+    'the axis ends at the longest',
   );
   t.ok(axis.every(({ at }, place) => at <= 100 && at > (axis[place - 1]?.at ?? 0)));
   const [, move] = lines;

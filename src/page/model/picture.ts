@@ -16,15 +16,12 @@ import { picksInOrder, type StepView } from '../../report/views/steps.ts';
 import { proofWords } from '../../report/views/users.ts';
 import type { Wording } from '../../report/views/wording.ts';
 import type { Shown } from './shown.ts';
+import { isContested } from './user-bars.ts';
 
 /** The picture of a result. */
 export interface Picture {
   /** The way to the name asked for, and to the target of each alias. */
   readonly ways: readonly Way[];
-  /** The lookups of name servers' addresses in which something fails. */
-  readonly lookups: readonly PictureLookup[];
-  /** The name servers whose addresses were looked up without trouble, with these. */
-  readonly lookedUp: readonly string[];
 }
 
 /** The zones that lead to one name, from the root down. */
@@ -33,8 +30,16 @@ export interface Way {
   readonly rows: readonly PictureRow[];
 }
 
+/** Where resolvers leave a zone for the addresses of its servers; a lookup that several zones need stands at the first. */
+interface Branches {
+  /** Those in which something fails. */
+  readonly lookups: readonly PictureLookup[];
+  /** The name servers whose addresses were looked up without trouble, with these. */
+  readonly lookedUp: readonly string[];
+}
+
 /** The lookup of a name server's addresses. */
-export interface PictureLookup {
+interface PictureLookup {
   readonly name: Name;
   /** "192.0.2.1 and 2001:db8::1", "no address" */
   readonly found: string;
@@ -55,6 +60,7 @@ export interface PictureZone {
   /** "2 servers, 4 addresses" */
   readonly size: string;
   readonly lanes: readonly [Lane, ...Lane[]];
+  readonly branches: Branches;
 }
 
 /** The servers of a zone that reply alike. */
@@ -83,36 +89,67 @@ export function pictureOf(shown: Shown): Picture {
   const { result } = shown;
   const index: ResultIndex = resultIndex(result);
   const lookups = nameLookups(index);
-  const lookedUp = new Set(lookups.map(({ name }) => name));
+  const seen: Seen = { ...shown, lookups, isContested: isContested(shown), placed: new Set() };
   const ways = grouped(result.zones, ({ question = result.query }) => questionKey(question));
-  const isTroubled = (one: (typeof lookups)[number]) => one.trouble.length > 0;
   return {
     ways: ways.map((zones) => ({
       question: zones[0].question ?? result.query,
-      rows: rowsOf(zones, shown, lookedUp),
+      rows: rowsOf(zones, seen),
     })),
-    lookups: lookups.filter(isTroubled).map((one) => ({
-      name: one.name,
-      found: foundWords(one.views.flatMap(({ addresses }) => addresses)),
-      zones: one.trouble.map((step) => zoneOfStep(step, shown.wording)),
-    })),
-    lookedUp: lookups
-      .filter((one) => !isTroubled(one))
-      .map(
-        ({ name, views }) => `${plain(name)} (${foundWords(views.flatMap(({ addresses }) => addresses))})`,
-      ),
   };
 }
+
+/** What the rows of a picture are made of. */
+interface Seen extends Shown {
+  readonly lookups: ReturnType<typeof nameLookups>;
+  /** Whether no answer of several can be called right. */
+  readonly isContested: boolean;
+  /** The names whose lookups have a place. */
+  readonly placed: Set<Name>;
+}
+
+/** The lookups of servers with these names, and those that they need in turn. */
+function branchesOf(servers: ZoneRow['servers'], { lookups, placed, wording }: Seen): Branches {
+  const names = servers.map(({ name }) => name);
+  const own: (typeof lookups)[number][] = [];
+  for (const name of names) {
+    const lookup = lookups.find((one) => one.name === name);
+    if (lookup === undefined || placed.has(name)) continue;
+    placed.add(name);
+    own.push(lookup);
+    names.push(...lookup.steps.flatMap(({ picks }) => picks.map((pick) => pick.name)));
+  }
+  const found = ({ views }: (typeof lookups)[number]) =>
+    foundWords(views.flatMap(({ addresses }) => addresses));
+  return {
+    lookups: own
+      .filter(({ trouble }) => trouble.length > 0)
+      .map((one) => ({
+        name: one.name,
+        found: found(one),
+        zones: one.trouble.map((step) => zoneOfStep(step, wording)),
+      })),
+    lookedUp: own
+      .filter(({ trouble }) => trouble.length === 0)
+      .map((one) => `${plain(one.name)} (${found(one)})`),
+  };
+}
+
+const NO_BRANCHES: Branches = { lookups: [], lookedUp: [] };
 
 function foundWords(addresses: readonly string[]): string {
   return addresses.length === 0 ? 'no address' : listed(addresses);
 }
 
-function rowsOf(zones: readonly ZoneRow[], shown: Shown, lookedUp: ReadonlySet<Name>): readonly PictureRow[] {
+function rowsOf(zones: readonly ZoneRow[], seen: Seen): readonly PictureRow[] {
   const rows: PictureRow[] = [];
   for (const [at, row] of zones.entries()) {
-    const zone = zoneOfRow(row, `${at}`, shown, lookedUp);
-    const isInOrder = !isFaulty(row, shown.result) && zone.remark === '' && zone.lanes.length === 1;
+    const zone = zoneOfRow(row, `${at}`, seen);
+    const isInOrder =
+      !isFaulty(row, seen.result) &&
+      zone.remark === '' &&
+      zone.lanes.length === 1 &&
+      zone.branches.lookups.length === 0;
     const last = rows.at(-1);
     if (!isInOrder) rows.push({ kind: 'zone', zone });
     else if (last?.kind !== 'run') rows.push({ kind: 'run', zones: [zone] });
@@ -130,18 +167,23 @@ interface Said extends PictureServer {
   readonly share?: Fraction;
 }
 
-function zoneOfRow(row: ZoneRow, key: string, shown: Shown, lookedUp: ReadonlySet<Name>): PictureZone {
+function zoneOfRow(row: ZoneRow, key: string, seen: Seen): PictureZone {
   const { zone, remark = '', share, servers } = row;
-  const { shorten } = shown.wording;
-  const proof = proofWords(shown.result)?.split(' ')[0];
+  const { shorten } = seen.wording;
+  const proof = proofWords(seen.result)?.split(' ')[0];
   const said = servers.map((server): Said => {
-    const { name, address, effect = server.answer === undefined ? 'leads-on' : 'ends-well' } = server;
+    const { name, address, answer } = server;
+    const own = server.effect ?? (answer === undefined ? 'leads-on' : 'ends-well');
+    const effect = own === 'ends-well' && seen.isContested ? 'differs' : own;
     const tookMs = server.elapsedMs ?? server.rttMs;
     const reply = replyText(server, { shorten, proof });
     return { zone, name, address, effect, reply, tookMs, share: readFraction(server.share) };
   });
   const passing = share === undefined ? '' : `${percent(readFraction(share))} of paths come here`;
-  return zoneWith(zone, key, [remark, passing].filter((words) => words !== '').join('; '), said, lookedUp);
+  return {
+    ...zoneWith(zone, key, [remark, passing].filter((words) => words !== '').join('; '), said, seen.lookups),
+    branches: branchesOf(servers, seen),
+  };
 }
 
 function zoneOfStep({ key, zone, remark, picks }: StepView, wording: Wording): PictureZone {
@@ -150,7 +192,7 @@ function zoneOfStep({ key, zone, remark, picks }: StepView, wording: Wording): P
     const words = replyWords(reply, wording.shorten);
     return { zone, name, address, effect: effectOfReply(reply), reply: words, tookMs: tookAt(pick) };
   });
-  return zoneWith(zone, key, remark, said, new Set());
+  return zoneWith(zone, key, remark, said, []);
 }
 
 function zoneWith(
@@ -158,13 +200,13 @@ function zoneWith(
   key: string,
   remark: string,
   said: readonly Said[],
-  lookedUp: ReadonlySet<Name>,
+  lookups: Seen['lookups'],
 ): PictureZone {
   const groups = grouped(said, ({ effect, reply }) => `${effect} ${reply}`);
   const [first = emptyLane(zone), ...others] = groups
-    .map((alike) => laneOf(alike, said, groups.length, lookedUp))
+    .map((alike) => laneOf(alike, said, groups.length, lookups))
     .sort((a, b) => RANKS[a.effect] - RANKS[b.effect]);
-  return { key, zone, remark, size: sizeWords(said), lanes: [first, ...others] };
+  return { key, zone, remark, size: sizeWords(said), lanes: [first, ...others], branches: NO_BRANCHES };
 }
 
 /** The worst first. */
@@ -181,7 +223,7 @@ function laneOf(
   alike: readonly [Said, ...Said[]],
   all: readonly Said[],
   lanes: number,
-  lookedUp: ReadonlySet<Name>,
+  lookups: Seen['lookups'],
 ): Lane {
   const [{ effect, reply }] = alike;
   const names = grouped(alike, ({ name }) => name);
@@ -197,7 +239,7 @@ function laneOf(
     reply,
     servers: alike,
     who: listed(whole, NAMED),
-    leaves: names.some(([{ name }]) => lookedUp.has(name)),
+    leaves: names.some(([{ name }]) => lookups.some((lookup) => lookup.name === name)),
     took: span(alike.flatMap(({ tookMs }) => tookMs ?? [])),
     share: lanes === 1 || shares.length === 0 || compare(share, ONE) === 0 ? '' : percentage(share),
   };

@@ -52,14 +52,19 @@ export function timeLines(result: TraversalResult): TimeLines {
       },
     ];
   });
-  const axis = MARKED_MS.filter((ms) => ms <= longest).map((ms) => ({
-    words: durationWords(ms),
-    at: along(ms),
-  }));
+  const [slowest] = lead.flatMap(({ profiles }) => profiles.filter(({ lastMs }) => lastMs === longest));
+  const axis = [
+    ...MARKED_MS.filter((ms) => along(ms) < LAST_MARK).map((ms) => ({
+      words: durationWords(ms),
+      at: along(ms),
+    })),
+    ...(slowest === undefined ? [] : [{ words: longestWords(slowest, { sums: 'hidden' }), at: 100 }]),
+  ];
   return { lines, axis, notices: notices.map(({ message }) => message) };
 }
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 
-/** The moments that the axis names. */
+/** The moments that the axis names, before its end; further along there is no room for them. */
 const MARKED_MS = [MINUTE_MS, HOUR_MS, 24 * HOUR_MS, 7 * 24 * HOUR_MS];
+const LAST_MARK = 62;

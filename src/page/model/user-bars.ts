@@ -36,7 +36,7 @@ export interface UserShare {
   readonly from: string;
   /** In percent, for each bar. */
   readonly shares: readonly string[];
-  /** "75 %", "BIND 0 %, others 75 %" */
+  /** "75 %", "BIND 5 %, others 75 %"; groups that never get it are left out. */
   readonly told: string;
 }
 
@@ -47,8 +47,7 @@ export function userPicture(shown: Shown): UserPicture {
   const rows = comparedShares(columns.map(({ summary }) => summary));
   const summaries = columns.flatMap(({ summary }) => summary);
   const percents = percentages(rows.flatMap(({ shares }) => shares));
-  const usable = rows.filter(({ kind }) => effectOfKind(kind) === 'ends-well').length;
-  const isContested = usable > 1 && !summaries.some(({ expected }) => expected !== undefined);
+  const contested = isContested(shown);
   const late = lateSharesWords(result, 'named');
   return {
     bars: columns.map(({ head }, at) => ({
@@ -57,12 +56,16 @@ export function userPicture(shown: Shown): UserPicture {
     })),
     legend: rows.map(({ term, kind }, row) => {
       const own = effectOfKind(kind);
-      const effect: Effect = isContested && own === 'ends-well' ? 'differs' : own;
+      const effect: Effect = contested && own === 'ends-well' ? 'differs' : own;
       const summary = summaries.find((one) => endTerm(one) === term);
       const range = columns.length === 1 && summary !== undefined ? rangeWords(summary, result) : undefined;
       const shares = columns.map((_, at) => range ?? percents[row * columns.length + at] ?? '');
-      const told = columns.map(({ head }, at) =>
-        [columns.length === 1 ? '' : head, shares[at]].join(' ').trim(),
+      const told = columns.flatMap(({ head }, at) =>
+        columns.length === 1
+          ? (shares[at] ?? [])
+          : shares[at] === '0 %' && result.whatIf === undefined
+            ? []
+            : `${head} ${shares[at]}`,
       );
       return {
         key: term,
@@ -76,6 +79,13 @@ export function userPicture(shown: Shown): UserPicture {
     }),
     late: late === '' ? '' : `${late} get it only at a second try.`,
   };
+}
+
+/** Whether users get several answers, of which none can be called right. */
+export function isContested({ result, wording }: Shown): boolean {
+  const summaries = toldColumns(result, wording).map(({ summary }) => summary);
+  const usable = comparedShares(summaries).filter(({ kind }) => effectOfKind(kind) === 'ends-well');
+  return usable.length > 1 && !summaries.flat().some(({ expected }) => expected !== undefined);
 }
 
 /** Answers that follow each other have different patterns. */

@@ -15,7 +15,7 @@ import {
 } from '../model/picture.ts';
 import type { Shown } from '../model/shown.ts';
 import { Marks } from '../picture/marks.tsx';
-import { MarkLegend, type MarkStatus, SIGNS } from '../picture/server-mark.tsx';
+import { MarkLegend, SIGNS } from '../picture/server-mark.tsx';
 import { ZoneItem, ZoneList } from '../picture/zone-list.tsx';
 
 interface PictureProps {
@@ -25,13 +25,13 @@ interface PictureProps {
 
 /** Zones from the root down, with a lane for each reply that their servers give. */
 export function Picture({ shown, choose }: PictureProps) {
-  const { ways, lookups, lookedUp } = useMemo(() => pictureOf(shown), [shown]);
+  const { ways } = useMemo(() => pictureOf(shown), [shown]);
   const looking = { shown, choose };
-  const signs = new Set<MarkStatus>(
-    [...ways.flatMap(({ rows }) => rows.flatMap(zonesIn)), ...lookups.flatMap(({ zones }) => zones)].flatMap(
-      ({ lanes }) => lanes.map(({ effect }) => SIGNS[effect]),
-    ),
+  // What a run of zones in order shows needs no words.
+  const zones = ways.flatMap(({ rows }) =>
+    rows.flatMap((row) => (row.kind === 'zone' ? withBranches(row.zone) : [])),
   );
+  const signs = new Set(zones.flatMap(({ lanes }) => lanes.map(({ effect }) => SIGNS[effect])));
   return (
     <section class="card picture" aria-labelledby="picture-title">
       <h2 id="picture-title">From the root to the answer</h2>
@@ -47,33 +47,17 @@ export function Picture({ shown, choose }: PictureProps) {
           />
         </div>
       ))}
-      {lookups.map(({ name, found, zones }) => (
-        <div key={name}>
-          <h3 class="picture-part">
-            ↗ the address of {printable(plain(name))}: {printable(found)}
-          </h3>
-          <ZoneList shape="chain">
-            {zones.map((zone) => (
-              <Zone key={zone.key} zone={zone} {...looking} />
-            ))}
-          </ZoneList>
-        </div>
-      ))}
-      <div class="picture-foot">
-        <MarkLegend shown={[...signs]} />
-        {lookedUp.length > 0 && (
-          <p class="note">
-            <span aria-hidden="true">↗ </span>looked up in zones of their own, without trouble:{' '}
-            {printable(listed(lookedUp, MOST_NAMED))}
-          </p>
-        )}
-      </div>
+      {signs.size > 0 && <MarkLegend shown={[...signs]} />}
     </section>
   );
 }
 
 /** The most zones of a way, and names that were looked up, that are shown at first. */
 const [MOST_ROWS, MOST_NAMED] = [20, 4];
+
+function withBranches(zone: PictureZone): readonly PictureZone[] {
+  return [zone, ...zone.branches.lookups.flatMap(({ zones }) => zones)];
+}
 
 function zonesIn(row: PictureRow): readonly [PictureZone, ...PictureZone[]] {
   return row.kind === 'zone' ? [row.zone] : row.zones;
@@ -109,14 +93,33 @@ function Row({ row, ...looking }: Looking & { readonly row: PictureRow }) {
   );
 }
 
-function Zone({ zone: { zone, remark, size, lanes }, ...looking }: Looking & { readonly zone: PictureZone }) {
+function Zone({ zone, ...looking }: Looking & { readonly zone: PictureZone }) {
+  const { remark, size, lanes, branches } = zone;
   return (
-    <ZoneItem zone={zone} remark={remark === '' ? size : `${size}; ${remark}`}>
+    <ZoneItem zone={zone.zone} remark={remark === '' ? size : `${size}; ${remark}`}>
       <ul class="lanes">
         {lanes.map((lane) => (
-          <LaneItem key={`${lane.effect} ${lane.reply}`} lane={lane} zone={zone} {...looking} />
+          <LaneItem key={`${lane.effect} ${lane.reply}`} lane={lane} zone={zone.zone} {...looking} />
         ))}
       </ul>
+      {branches.lookedUp.length > 0 && (
+        <p class="branch note">
+          <span aria-hidden="true">↗ </span>looked up in zones of their own, without trouble:{' '}
+          {printable(listed(branches.lookedUp, MOST_NAMED))}
+        </p>
+      )}
+      {branches.lookups.map(({ name, found, zones }) => (
+        <div key={name} class="branch">
+          <h4>
+            <span aria-hidden="true">↗ </span>the address of {printable(plain(name))}: {printable(found)}
+          </h4>
+          <ZoneList shape="chain">
+            {zones.map((one) => (
+              <Zone key={one.key} zone={one} {...looking} />
+            ))}
+          </ZoneList>
+        </div>
+      ))}
     </ZoneItem>
   );
 }

@@ -13,7 +13,7 @@ interface RepairsProps {
   readonly disclose: (what: Disclosed) => void;
 }
 
-/** What to do, the worst first: a line for each repair, with who can do it. It opens to the advice and its evidence. */
+/** What to do, the worst first: for each repair what is wrong, and who can do what about it. It opens to its evidence. */
 export function Repairs({ shown: { result, wording }, disclose }: RepairsProps) {
   const repairs = useMemo(() => toDoViews(result, wording), [result, wording]);
   return (
@@ -44,7 +44,7 @@ export function Repairs({ shown: { result, wording }, disclose }: RepairsProps) 
 /** More are told on demand: the picture below has to stay in sight. */
 const SHOWN = 4;
 
-function RepairLine({ severity, mark, line, who }: FindingView) {
+function RepairLine({ severity, mark, line, action, who }: FindingView) {
   return (
     <span class="repair-line">
       <span class="severity" title={severity}>
@@ -53,7 +53,7 @@ function RepairLine({ severity, mark, line, who }: FindingView) {
       </span>
       <span>
         {printable(line)}
-        {who !== '' && <span class="repair-who">{printable(who)}</span>}
+        <span class="repair-do">{printable(action ?? who)}</span>
       </span>
     </span>
   );
@@ -65,7 +65,7 @@ interface RepairProps {
 }
 
 function Repair({ repair, disclose }: RepairProps) {
-  const { code, problem, action, who, letter, replies, exchanges, hence } = repair;
+  const { code, problem, who, letter, replies, exchanges, hence } = repair;
   return (
     <div class="repair-more">
       {problem.map((sentence) => (
@@ -84,7 +84,6 @@ function Repair({ repair, disclose }: RepairProps) {
           </tbody>
         </table>
       )}
-      {action !== undefined && <p class="repair-action">{printable(action)}</p>}
       <p class="buttons">
         <span class="code">
           <Explained text={printable(code)} />

@@ -4,6 +4,7 @@ import type { ServerList } from '../../document/servers.ts';
 import { sentence } from '../../document/words/lists.ts';
 import { printable } from '../../document/words/shortened.ts';
 import { MARKS, STATUS_EFFECT } from '../../report/views/effects.ts';
+import { isIntercepted, nothingHeard } from '../../report/views/findings.ts';
 import { wordingFor } from '../../report/views/wording.ts';
 import { resultTitle } from '../model/job-story.ts';
 import { timeWords } from '../model/past-results.ts';
@@ -23,6 +24,8 @@ export function ResultPage({ id, result: recorded, servers, switches }: ResultPa
   const { result } = whatIf;
   const [disclosed, disclose] = useState<Disclosed>();
   const shown = useMemo(() => ({ result, wording: wordingFor(result, 'terse') }), [result]);
+  // Then what the servers seem to say is not theirs: the sentence and what to do about it are all there is to tell.
+  const isUnheard = isIntercepted(result) || nothingHeard(result);
   useResultTitle(result);
   return (
     <div class="result">
@@ -35,7 +38,9 @@ export function ResultPage({ id, result: recorded, servers, switches }: ResultPa
               <Repairs shown={shown} disclose={disclose} />
               {result.users.length > 0 && <Users shown={shown} />}
             </div>
-            <Picture shown={shown} choose={(server) => disclose({ kind: 'server', server })} />
+            {!isUnheard && (
+              <Picture shown={shown} choose={(server) => disclose({ kind: 'server', server })} />
+            )}
           </>
         ),
         [shown],
@@ -44,7 +49,7 @@ export function ResultPage({ id, result: recorded, servers, switches }: ResultPa
         () => (
           <>
             <Details shown={shown} servers={servers} />
-            <IfYouChangeThis result={result} />
+            {!isUnheard && <IfYouChangeThis result={result} />}
             <TakeAway id={id} result={result} />
           </>
         ),

@@ -25,7 +25,7 @@ export function IfYouChangeThis({ result }: { readonly result: TraversalResult }
             <tr>
               <th scope="col">Change</th>
               <th scope="col">Waits longest</th>
-              <th scope="col">Last user sees it after; if changed then, until</th>
+              <th scope="col">All users see it after; if changed when seen, at</th>
               <th scope="col">
                 <Axis axis={axis} />
               </th>
