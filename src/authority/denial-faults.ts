@@ -43,7 +43,9 @@ function plainFaults(zone: Zone, nodes: Nodes): readonly DenialFault[] {
       return node.slice(0, 1).map((record) => ({ record, detail: 'the name has no NSEC record' }));
     const [next = '', ...types] = wordsOf(nsec);
     const { name: after } = inOrder[(index + 1) % inOrder.length] ?? { name: zone.apex };
-    const broken = next === after ? [] : [nextFault(withoutFinalDot(next), withoutFinalDot(after))];
+    // Names compare whatever their letters (RFC 4034 6.1, RFC 6840 5.1).
+    const broken =
+      next.toLowerCase() === after ? [] : [nextFault(withoutFinalDot(next), withoutFinalDot(after))];
     const wrong = typesFault(types, [...shownTypes(zone, name, node), 'RRSIG']);
     return [...broken, ...wrong].map((detail) => ({ record: nsec, detail }));
   });

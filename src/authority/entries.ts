@@ -39,6 +39,8 @@ export interface ZoneEntry {
   readonly fields: readonly string[];
   /** Where each of them begins in the text. */
   readonly offsets: readonly number[];
+  /** Whether a comment begins right behind a word, as it does in a text with semicolons that lacks its quotes. */
+  readonly isCut?: true;
 }
 
 const [TAB, LF, CR, BLANK, QUOTE, OPEN, CLOSE, SEMICOLON, BACKSLASH] = [
@@ -65,17 +67,20 @@ export class ZoneEntries {
     const offsets: number[] = [];
     let [line, beginsBlank] = [this.#line, isBlank(text.charCodeAt(this.#at))];
     const open: number[] = [];
+    let cut: { readonly isCut?: true } = {};
     for (; this.#at < text.length; ) {
       const code = text.charCodeAt(this.#at);
       if (code === LF) {
         this.#at += 1;
         this.#line += 1;
         if (open.length > 0) continue;
-        if (fields.length > 0) return { line, beginsBlank, fields, offsets };
+        if (fields.length > 0) return { line, beginsBlank, fields, offsets, ...cut };
         [line, beginsBlank] = [this.#line, isBlank(text.charCodeAt(this.#at))];
       } else if (isBlank(code)) this.#at += 1;
-      else if (code === SEMICOLON) this.#skipComment();
-      else if (code === OPEN) open.push(this.#at++);
+      else if (code === SEMICOLON) {
+        if (fields.length > 0 && endsWord(text.charCodeAt(this.#at - 1))) cut = { isCut: true };
+        this.#skipComment();
+      } else if (code === OPEN) open.push(this.#at++);
       else if (code === CLOSE) {
         if (open.pop() === undefined)
           throw this.errorAt(this.#at, 'a closing parenthesis without an opening one');
@@ -87,7 +92,7 @@ export class ZoneEntries {
     }
     const unclosed = open.pop();
     if (unclosed !== undefined) throw this.errorAt(unclosed, 'a parenthesis is not closed');
-    return fields.length > 0 ? { line, beginsBlank, fields, offsets } : undefined;
+    return fields.length > 0 ? { line, beginsBlank, fields, offsets, ...cut } : undefined;
   }
 
   /** The error for a place in the text. */
@@ -126,6 +131,11 @@ export class ZoneEntries {
 
 function isBlank(code: number): boolean {
   return code === BLANK || code === TAB || code === CR;
+}
+
+/** Whether a word that has no quotes can end with this character. */
+function endsWord(code: number): boolean {
+  return !isBlank(code) && code !== OPEN && code !== CLOSE && code !== QUOTE && code !== LF;
 }
 
 function endsField(code: number): boolean {

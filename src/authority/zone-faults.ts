@@ -20,6 +20,8 @@ export function faultsOf(presigned: ReturnType<typeof presignedZoneOf>, now: num
   const hides = hiderIn(zone);
   const { alias, nothing } = targetsWithout(zone, hides);
   const found: readonly (readonly [ZoneFaultCode, readonly Shown[]])[] = [
+    ['FILE_REFUSED', refused(zone, outside)],
+    ['FILE_TEXT_CUT', nodesOf(zone, cutTexts)],
     ['FILE_OUT_OF_ZONE', outside.map((record) => ({ record }))],
     ['FILE_CNAME_AND_OTHER_DATA', nodesOf(zone, besideCname)],
     ['FILE_DNAME_CONFLICT', nodesOf(zone, (node) => besideDname(node, zone.apex))],
@@ -67,7 +69,71 @@ function listed(code: ZoneFaultCode, shown: readonly Shown[]): readonly ZoneFaul
 }
 
 function nodesOf(zone: Zone, faults: (node: readonly ZoneRecord[]) => readonly Shown[]): readonly Shown[] {
-  return [...zone.nodes.values()].flatMap((node) => (node.length > 1 ? faults(node) : []));
+  return [...zone.nodes.values()].flatMap((node) => faults(node));
+}
+
+/** The records for which servers refuse the whole file, with the reason and the servers. */
+function refused(zone: Zone, outside: readonly ZoneRecord[]): readonly Shown[] {
+  const keys = ofType(zone.nodes.get(zone.apex) ?? [], 'DNSKEY');
+  const written = outside.filter((record) => record.refused !== undefined);
+  const all = [...zone.nodes.values()].flatMap((node) => {
+    const large = sizesOf(node).filter(({ octets }) => octets > MOST_RRSET);
+    return [
+      ...node.flatMap((record) => {
+        const detail = record.refused ?? reasonToRefuse(record, zone.apex, keys.length > 0);
+        return detail === undefined ? [] : [{ record, detail }];
+      }),
+      ...large.map(({ record, octets }) => ({
+        record,
+        detail: `its RRset has ${octets} octets, more than a message can have (65,535): BIND refuses the file`,
+      })),
+    ];
+  });
+  const shown = [...written.map((record) => ({ record, detail: record.refused ?? '' })), ...all];
+  // $GENERATE makes many of one line.
+  return shown.filter(({ record: { line, file } }, at) =>
+    shown.slice(0, at).every(({ record }) => record.line !== line || record.file !== file),
+  );
+}
+
+/** Why a server refuses a file with this record; undefined: none does. */
+function reasonToRefuse({ name, type, rdata }: ZoneRecord, apex: Name, hasKeys: boolean): string | undefined {
+  if (type === 'ANY')
+    return 'no record has the type ANY (RFC 1035 3.2.3): BIND, Knot DNS and NSD refuse the file';
+  if (type === 'DS' && name === apex)
+    return 'DS records belong to the parent zone (RFC 4035 2.4): BIND refuses the file';
+  if (type === 'NS' && name.startsWith('*.'))
+    return 'a wildcard delegates nothing (RFC 4592 4.2): BIND refuses the file';
+  const isRequest = name === apex && (type === 'CDS' || type === 'CDNSKEY');
+  // "0 0 0 00" asks for the removal of all (RFC 8078 4).
+  if (isRequest && !hasKeys && !isRemoval(type, rdata))
+    return 'it is of a key that the zone does not have (RFC 7344 4.1): BIND refuses the file';
+  return undefined;
+}
+
+function isRemoval(type: string, rdata: Uint8Array): boolean {
+  return rdata.at(type === 'CDS' ? 2 : 3) === 0;
+}
+
+/** RFC 1035 4.2.2: a message has at most 65,535 octets. */
+const MOST_RRSET = 65_535;
+
+/** The octets of the data of each RRset of a name, with its first record. */
+function sizesOf(
+  node: readonly ZoneRecord[],
+): readonly { readonly record: ZoneRecord; readonly octets: number }[] {
+  const sizes = new Map<string, { readonly record: ZoneRecord; readonly octets: number }>();
+  for (const record of node) {
+    const before = sizes.get(record.type);
+    const octets = (before?.octets ?? 0) + record.rdata.length;
+    sizes.set(record.type, { record: before?.record ?? record, octets });
+  }
+  return [...sizes.values()];
+}
+
+/** Texts that a semicolon ends, which begins a comment outside quotes (RFC 1035 5.1). */
+function cutTexts(node: readonly ZoneRecord[]): readonly Shown[] {
+  return node.filter((record) => record.isCut && record.type === 'TXT').map((record) => ({ record }));
 }
 
 /** RFC 2181 10.1; NSEC may stand beside it (RFC 4034 4). */

@@ -30,7 +30,8 @@ export function readZoneFile(text: string, options: ReadOptions = {}): ZoneRecor
   const { origin = ROOT, file, include = NO_INCLUDE, ttl } = options;
   const records: ZoneRecord[] = [];
   const context = ttl === undefined ? { origin } : { origin, defaultTtl: ttl };
-  new FileReader({ text, file }, context, { records, include, depth: 0 }).read();
+  // A byte order mark is no part of the text (RFC 3629 6).
+  new FileReader({ text: text.replace(/^\uFEFF/, ''), file }, context, { records, include, depth: 0 }).read();
   return records;
 }
 
@@ -73,6 +74,10 @@ export interface ZoneRecord {
   readonly line?: number;
   /** Which file that is; absent: the only one, or it has no name. */
   readonly file?: string;
+  /** Why a server refuses the file for how this record is written: "... need quotes: BIND refuses the file". Absent: none does. */
+  readonly refused?: string;
+  /** Whether a semicolon ends its data early. */
+  readonly isCut?: true;
   /** The wildcard or DNAME that the server made it from; absent: it is in the zone as it is. */
   readonly madeFrom?: Name;
 }
@@ -183,8 +188,16 @@ class FileReader {
       throw this.#error(entry, 1, `"${rangeText}" is not a range (1-10, or 1-10/2 for every second number)`);
     if (sizeOf(range) > MOST_RECORDS - this.#reading.records.length) throw this.#tooMany(entry);
     const { owner } = this.#context;
+    const at = line.findIndex((field, index) => index > 0 && typeOf(field) !== undefined);
+    const data = line.slice(at + 1);
+    // As BIND's manual writes data of several words: in quotes, which are not part of them.
+    const [only = ''] = data;
+    const isQuoted = data.length === 1 && /^".*"$/s.test(only);
+    const words = isQuoted ? only.slice(1, -1).split(/[ \t]+/) : data;
+    const fieldsOf = [...line.slice(0, at + 1), ...words];
+    const places = fieldsOf.map((_, index) => offsets[Math.min(index, offsets.length - 1)] ?? 0);
     for (let number = range.first; number <= range.last; number += range.step) {
-      const fields = line.map((field, index) => {
+      const fields = fieldsOf.map((field, index) => {
         const made = generated(field, number);
         if (made === undefined)
           throw this.#error(
@@ -194,13 +207,23 @@ class FileReader {
           );
         return made;
       });
-      this.#add({ line: entry.line, beginsBlank: false, fields, offsets });
+      const made = { line: entry.line, beginsBlank: false, fields, offsets: places };
+      this.#add(
+        made,
+        data.length > 1
+          ? 'several words of data in $GENERATE need quotes around all of them: BIND refuses the file'
+          : undefined,
+      );
     }
     this.#context.owner = owner;
   }
 
-  #add(entry: ZoneEntry): void {
-    const record = this.#record(entry);
+  #add(entry: ZoneEntry, refused?: string): void {
+    const record = {
+      ...this.#record(entry),
+      ...(refused !== undefined && { refused }),
+      ...(entry.isCut && { isCut: entry.isCut }),
+    };
     const { records } = this.#reading;
     if (records.length === MOST_RECORDS) throw this.#tooMany(entry);
     records.push(record);
@@ -225,7 +248,8 @@ class FileReader {
     let type: string | undefined;
     for (; type === undefined; at += 1) {
       const field = fields[at] ?? '';
-      if (field.toUpperCase() === 'IN') continue;
+      // CLASS1 is IN (RFC 3597 5).
+      if (/^(?:IN|CLASS1)$/i.test(field)) continue;
       type = typeOf(field);
       if (type !== undefined) continue;
       if (stated === undefined && isPeriod(field)) stated = this.#at(entry, at, () => seconds(field));

@@ -1,4 +1,4 @@
-/* Codes of types, classes and RCODEs, and their names. */
+/* Codes of types, classes, RCODEs and algorithms, and their names. */
 
 /** Types by code, as IANA's registry names them. */
 const TYPES: Readonly<Record<number, string>> = {
@@ -213,3 +213,36 @@ export function rcodeCode(name: string): number | undefined {
   const digits = /^RCODE(\d{1,4})$/.exec(name)?.[1];
   return digits !== undefined && Number(digits) <= 4095 ? Number(digits) : undefined;
 }
+
+/** "ECDSAP256SHA256"; "algorithm 99" if the number has no name. */
+export function algorithmName(algorithm: number): string {
+  return ALGORITHM_NAMES[algorithm] ?? `algorithm ${algorithm}`;
+}
+
+/** https://www.iana.org/assignments/dns-sec-alg-numbers */
+const ALGORITHM_NAMES: Readonly<Record<number, string>> = {
+  1: 'RSAMD5',
+  3: 'DSA',
+  5: 'RSASHA1',
+  6: 'DSA-NSEC3-SHA1',
+  7: 'RSASHA1-NSEC3-SHA1',
+  8: 'RSASHA256',
+  10: 'RSASHA512',
+  12: 'ECC-GOST',
+  13: 'ECDSAP256SHA256',
+  14: 'ECDSAP384SHA384',
+  15: 'ED25519',
+  16: 'ED448',
+  17: 'SM2SM3',
+  23: 'ECC-GOST12',
+};
+
+/** The number of an algorithm as zone files may write it (RFC 4034 A.1): undefined for text that is no mnemonic. */
+export function algorithmNumber(mnemonic: string): number | undefined {
+  return ALGORITHM_NUMBERS.get(mnemonic.toUpperCase().replaceAll('-', ''));
+}
+
+/** BIND and the RFCs do not agree on hyphens. */
+const ALGORITHM_NUMBERS = new Map(
+  Object.entries(ALGORITHM_NAMES).map(([number, name]) => [name.replaceAll('-', ''), Number(number)]),
+);

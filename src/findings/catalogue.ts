@@ -75,6 +75,8 @@ const DELEGATIONS = {
 
 /** Are planned zones, as files have them, well formed? */
 const ZONE_FILES = {
+  FILE_REFUSED: { severity: 'error', who: 'owner' },
+  FILE_TEXT_CUT: { severity: 'warning', who: 'owner', reference: 'RFC 1035 5.1' },
   FILE_OUT_OF_ZONE: { severity: 'error', who: 'owner' },
   FILE_CNAME_AND_OTHER_DATA: { severity: 'error', who: 'owner', reference: 'RFC 1034 3.6.2, RFC 2181 10.1' },
   FILE_DNAME_CONFLICT: { severity: 'error', who: 'owner', reference: 'RFC 6672 2.3, 2.4' },

@@ -10,6 +10,8 @@ import type { Check, Draft, Words } from './check.ts';
 
 /** Are planned zones, as files have them, well formed? */
 export const ZONE_FILE_CHECKS = {
+  FILE_REFUSED: faults('FILE_REFUSED'),
+  FILE_TEXT_CUT: faults('FILE_TEXT_CUT'),
   FILE_OUT_OF_ZONE: faults('FILE_OUT_OF_ZONE'),
   FILE_CNAME_AND_OTHER_DATA: faults('FILE_CNAME_AND_OTHER_DATA'),
   FILE_DNAME_CONFLICT: faults('FILE_DNAME_CONFLICT'),
@@ -81,6 +83,15 @@ export function finalDotAdvice(target: string, zone: Name): string {
 
 /** What is wrong with a record, and what to do. */
 const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<Draft, 'severity'>>> = {
+  FILE_REFUSED: ({ record, detail }) => ({
+    problem: `${record}: ${detail}`,
+    advice:
+      'Correct or remove the record. A server that refuses a file keeps the zone that it has, or has none',
+  }),
+  FILE_TEXT_CUT: ({ record }) => ({
+    problem: `${record} ends at a semicolon, which begins a comment: what follows is not part of the text`,
+    advice: 'Put the text in quotes',
+  }),
   FILE_OUT_OF_ZONE: ({ record, zone }) => ({
     problem: `${record} is not in ${zone}: NSD refuses the file, other servers ignore the record`,
     advice: 'Remove the record, or correct the dot at the end of its name',

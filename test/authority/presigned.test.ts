@@ -152,4 +152,9 @@ t.test('the chain of NSEC3 records is checked, hashes included', async (t) => {
   t.same(found(skipping), [`NSEC3: the next name is ${third?.hash} instead of ${second?.hash}`]);
   const plain = `$ORIGIN x.\n$TTL 60\n${unindented(`${DATA}${NSEC}${SIGNATURES}\n${NSEC_SIGNATURES}`)}`;
   t.same(found(plain), []);
+  t.same(
+    found(plain.replace('NSEC  a.ent.x.', 'NSEC  A.eNT.x.')),
+    [],
+    'names in other letters are the same names',
+  );
 });

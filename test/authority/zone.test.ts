@@ -49,6 +49,28 @@ t.test('$GENERATE stands for many records', async (t) => {
     t.same(readZoneFile(`$ORIGIN x.\n$TTL 60\n$GENERATE ${braced(line)}`).map(rowOf), records, line);
 });
 
+t.test(
+  'what BIND reads beside: CLASS1, mnemonics of algorithms, a byte order mark, quotes in $GENERATE',
+  async (t) => {
+    const rows: readonly (readonly [text: string, records: readonly string[]])[] = [
+      ['\uFEFFa 60 CLASS1 A 192.0.2.1', ['a.x. 60 A c0000201']],
+      ['a 60 DS 1 RSASHA256 2 00', ['a.x. 60 DS 0001080200']],
+      ['a 60 DNSKEY 256 3 ecdsap256sha256 AA==', ['a.x. 60 DNSKEY 0100030d00']],
+      ['$GENERATE 1-2 a$ 60 MX "$ m$"', ['a1.x. 60 MX 0001026d31017800', 'a2.x. 60 MX 0002026d32017800']],
+    ];
+    for (const [text, records] of rows) {
+      const read = readZoneFile(text, { origin: parseName('x') });
+      t.same(
+        read.map(({ name, ttl, type, rdata }) =>
+          [name, ttl, type, Buffer.from(rdata).toString('hex')].join(' '),
+        ),
+        records,
+        text,
+      );
+    }
+  },
+);
+
 t.test('$INCLUDE reads another file, and origin and owner are afterwards those before', async (t) => {
   const files: Record<string, string> = {
     'hosts.inc': '$ORIGIN in\na A 192.0.2.1\n$TTL 7\n',

@@ -61,6 +61,35 @@ export const rdataRows: readonly (readonly [type: string, rdata: string, data: s
   ['SSHFP', '04 02 a87f1b68', '4 2 a87f1b68'],
   ['SSHFP', '04 03 a87f1b68', '4 3 a87f1b68'],
   ['SSHFP', '04 02', '\\# 2 0402'],
+  // RFC 3123 5, and 4: zero octets at the end are left out.
+  ['APL', '0001 18 03 c00002 0002 20 84 20010db8', '1:192.0.2.0/24 !2:2001:db8::/32'],
+  ['APL', '', ''],
+  ['APL', '0003 08 01 01', '\\# 5 0003080101'],
+  ['CERT', '0001 0001 08 308201', '1 1 8 MIIB'],
+  ['DHCID', '000201636f', 'AAIBY28='],
+  // RFC 4025 3.1.
+  ['IPSECKEY', '0a 01 02 c0000226 0103', '10 1 2 192.0.2.38 AQM='],
+  ['IPSECKEY', '0a 00 02 0103', '10 0 2 . AQM='],
+  ['IPSECKEY', `0a 03 02 ${name('gw.example')} 0103`, '10 3 2 gw.example. AQM='],
+  ['IPSECKEY', '0a 02 00 20010db8000000000000000000000001', '10 2 0 2001:db8::1'],
+  // RFC 8005 6.
+  ['HIP', `04 02 0002 20010010 0103 ${name('rvs.example')}`, '2 20010010 AQM= rvs.example.'],
+  // RFC 8777 4.3.
+  ['AMTRELAY', '0a 81 c0000201', '10 1 1 192.0.2.1'],
+  ['AMTRELAY', `80 03 ${name('r.example')}`, '128 0 3 r.example.'],
+  ['AMTRELAY', '80 00', '128 0 0 .'],
+  // RFC 6742.
+  ['NID', '000a 00144fffff20ee64', '10 0014:4fff:ff20:ee64'],
+  ['L32', '000a 0a010200', '10 10.1.2.0'],
+  ['L64', '000a 20010db81140 1000', '10 2001:0db8:1140:1000'],
+  ['LP', `000a ${name('l64.example')}`, '10 l64.example.'],
+  ['X25', `03 ${text('311')}`, '"311"'],
+  ['ISDN', `03 ${text('150')} 03 ${text('004')}`, '"150" "004"'],
+  ['GPOS', `01 ${text('1')} 01 ${text('2')} 01 ${text('3')}`, '"1" "2" "3"'],
+  ['NSAP', '470005', '0x470005'],
+  ['RKEY', '0000 03 08 0103', '0 3 8 AQM='],
+  ['TALINK', `${name('a')} 00`, 'a. .'],
+  ['RESINFO', `05 ${text('qname')}`, '"qname"'],
   ['OPENPGPKEY', '9901', 'mQE='],
   ['ZONEMD', '00000001 01 01 abcd', '1 1 1 abcd'],
   [

@@ -85,6 +85,22 @@ const KEPT_AS_OCTETS: readonly string[] = [
     'RT',
   ],
   ...['SIG', 'SMIMEA', 'SPF', 'SVCB', 'URI', 'ZONEMD'],
+  ...[
+    'AMTRELAY',
+    'APL',
+    'CERT',
+    'DHCID',
+    'GPOS',
+    'HIP',
+    'IPSECKEY',
+    'ISDN',
+    'L32',
+    'L64',
+    'LP',
+    'NID',
+    'NSAP',
+  ],
+  ...['RESINFO', 'RKEY', 'TALINK', 'X25'],
 ];
 
 /** Types that we write with compressed names, which mean nothing in the octets that dns-packet keeps. */

@@ -30,6 +30,40 @@ function signed(host: string, day: string): string {
 }
 
 export const ZONE_FILES: readonly FindingRow[] = [
+  shown(
+    'FILE_REFUSED',
+    'what BIND refuses, each with its line',
+    [
+      '@ DS 1 13 2 00',
+      '* NS ns1',
+      '@ CDS 1 13 2 00',
+      'x ANY \\# 1 00',
+      '$GENERATE 1-3 m$ MX 10 ns1',
+      ...Array.from({ length: 300 }, (_, at) => `big TXT "${`${at}`.padEnd(240, 'x')}"`),
+    ].join('\n'),
+    'error',
+    [
+      'x.zone:4: x DS: DS records belong to the parent zone (RFC 4035 2.4): BIND refuses the file',
+      'x.zone:5: *.x NS: a wildcard delegates nothing',
+      'x.zone:6: x CDS: it is of a key that the zone does not have',
+      'x.zone:7: x.x ANY: no record has the type ANY (RFC 1035 3.2.3): BIND, Knot DNS and NSD refuse the file',
+      'x.zone:8: m1.x MX: several words of data in $GENERATE need quotes around all of them: BIND refuses the file',
+      'x.zone:9: big.x TXT: its RRset has 72300 octets',
+    ],
+  ),
+  shown(
+    'FILE_REFUSED',
+    'requests that remove keys, and data in quotes',
+    '@ CDS 0 0 0 00\n@ CDNSKEY 0 3 0 AA==\n$GENERATE 1-3 m$ MX "10 ns1"\n*.w A 192.0.2.1',
+  ),
+  shown('FILE_TEXT_CUT', 'a key without quotes', 'k TXT v=DKIM1; k=rsa; p=AAAA', 'warning', [
+    'x.zone:4: k.x TXT ends at a semicolon',
+  ]),
+  shown(
+    'FILE_TEXT_CUT',
+    'quotes, and comments after a blank',
+    'k TXT "v=DKIM1; p=A" ; new\nl TXT a ; b\nm TXT "a";b',
+  ),
   shown('FILE_OUT_OF_ZONE', 'a dot too many', 'www.x A 192.0.2.2\nwww. A 192.0.2.2', 'error', [
     'x.zone:5: www A is not in x: NSD refuses the file',
   ]),

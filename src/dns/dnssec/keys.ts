@@ -111,29 +111,6 @@ export function firstAlike(keys: readonly ZoneKey[]): readonly ZoneKey[] {
   });
 }
 
-/** "ECDSAP256SHA256"; "algorithm 99" if the number has no name. */
-export function algorithmName(algorithm: number): string {
-  return ALGORITHM_NAMES[algorithm] ?? `algorithm ${algorithm}`;
-}
-
-/** https://www.iana.org/assignments/dns-sec-alg-numbers */
-const ALGORITHM_NAMES: Readonly<Record<number, string>> = {
-  1: 'RSAMD5',
-  3: 'DSA',
-  5: 'RSASHA1',
-  6: 'DSA-NSEC3-SHA1',
-  7: 'RSASHA1-NSEC3-SHA1',
-  8: 'RSASHA256',
-  10: 'RSASHA512',
-  12: 'ECC-GOST',
-  13: 'ECDSAP256SHA256',
-  14: 'ECDSAP384SHA384',
-  15: 'ED25519',
-  16: 'ED448',
-  17: 'SM2SM3',
-  23: 'ECC-GOST12',
-};
-
 /** "SHA-256"; "digest type 99" if the number has no name. */
 export function digestName(digestType: number): string {
   return DIGEST_NAMES[digestType] ?? `digest type ${digestType}`;

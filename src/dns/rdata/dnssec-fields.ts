@@ -1,7 +1,7 @@
 /* The fields that occur only in the record data of DNSSEC. */
 
 import { concat, toBase32hex, toHex } from '../../base/encodings.ts';
-import { typeCode, typeName } from '../codes.ts';
+import { algorithmNumber, typeCode, typeName } from '../codes.ts';
 import type { Reader } from '../reader.ts';
 import { bigEndian, counted, type RdataField } from './fields.ts';
 import { hexOctets, RdataError, unsigned } from './words.ts';
@@ -11,6 +11,16 @@ export const coveredType: RdataField = {
   read: (data) => typeName(data.u16()),
   pass: (data) => data.skip(2),
   write: (words) => bigEndian(codeOf(words.next()), 16),
+};
+
+/** RFC 4034 A.1: a number, which zone files may write as a mnemonic. */
+export const algorithm: RdataField = {
+  read: (data) => `${data.u8()}`,
+  pass: (data) => data.skip(1),
+  write: (words) => {
+    const word = words.next();
+    return Uint8Array.of(algorithmNumber(word) ?? unsigned(word, 8));
+  },
 };
 
 /** RFC 4034 3.2: YYYYMMDDHHmmSS in UTC; on the wire unsigned seconds since 1970, 32 bits. */

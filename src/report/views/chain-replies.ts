@@ -1,7 +1,7 @@
 /* Words for the parts of a reply that a chain of trust shows: keys, DS records, data or a denial, with their signatures. */
 
+import { algorithmName } from '../../dns/codes.ts';
 import {
-  algorithmName,
   digestName,
   isEntryPoint,
   isRevoked,
