@@ -1,5 +1,4 @@
 import type { Name } from '../dns/name.ts';
-import { firstOfEach } from '../document/words/lists.ts';
 import { percent } from '../document/words/quantities.ts';
 import type { Fraction } from '../evaluate/fraction.ts';
 import type { Effect } from './views/effects.ts';
@@ -42,8 +41,6 @@ export interface Box {
   readonly probability: Fraction;
   /** The number of boxes that it replaces, if there was no room for them. */
   readonly folds?: number;
-  /** The servers that it shows; absent: none. */
-  readonly servers?: readonly BoxServer[];
   /** Key of the frame around it. */
   readonly frame?: string;
 }
@@ -65,23 +62,6 @@ export interface Frame {
 /** The full text of a box; that of an end begins with its probability. */
 export function boxText({ kind, lines, probability }: Box): readonly string[] {
   return kind === 'end' ? [percent(probability), ...lines] : lines;
-}
-
-/** A server that a box shows, at one of its addresses, asked for a zone. */
-export interface BoxServer {
-  readonly zone: Name;
-  readonly name: Name;
-  /** Absent where the server has no address. */
-  readonly address?: string;
-}
-
-/** The servers that some boxes show, each once, as the member of one box; none where they show none. */
-export function serversIn(boxes: readonly { readonly servers?: readonly BoxServer[] }[]): {
-  readonly servers?: readonly BoxServer[];
-} {
-  const all = boxes.flatMap(({ servers = [] }) => servers);
-  const servers = firstOfEach(all, ({ zone, name, address }) => `${zone} ${name} ${address}`);
-  return servers.length === 0 ? {} : { servers };
 }
 
 /** Colours of boxes: distinct with any colour vision, dark on light, and never the only sign. */

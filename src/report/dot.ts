@@ -2,25 +2,12 @@ import type { TraversalResult } from '../document/result.ts';
 import { percent } from '../document/words/quantities.ts';
 import { printable } from '../document/words/shortened.ts';
 import { toNumber } from '../evaluate/fraction.ts';
-import {
-  type Box,
-  type BoxKind,
-  boxText,
-  type Diagram,
-  type FinishedArrow,
-  FONT_FAMILY,
-  INK,
-  PALETTE,
-} from './diagram.ts';
+import { type Box, type BoxKind, boxText, type FinishedArrow, FONT_FAMILY, INK, PALETTE } from './diagram.ts';
 import { diagramOf } from './draw-diagram.ts';
 
 /** The delegation graph in Graphviz's language: a pure function, safe whatever names the result holds. */
 export function renderDot(result: TraversalResult): string {
-  return diagramInDot(diagramOf(result));
-}
-
-/** A diagram in Graphviz's language. The names of its nodes are the keys of the boxes. */
-export function diagramInDot({ title, notes, boxes, arrows, frames }: Diagram): string {
+  const { title, notes, boxes, arrows, frames } = diagramOf(result);
   const boxesIn = (frame: string | undefined) => boxes.filter((box) => box.frame === frame).map(boxLine);
   const statements = [
     `graph ${graphLook([title, ...notes])};`,

@@ -7,7 +7,6 @@ import { showcases } from '../../src/lab/showcases.ts';
 import { dotText, type Graphviz, renderDot, svgOf } from '../../src/report/dot.ts';
 import { diagramOf } from '../../src/report/draw-diagram.ts';
 import { frontMatterText, mermaidText, renderMermaid } from '../../src/report/mermaid.ts';
-import { mainWalk, resultIndex } from '../../src/report/views/result-index.ts';
 import { randomWorld } from '../evaluate/random-world.ts';
 import { demoResult } from '../lab/demo-result.ts';
 import { brief, checkProbabilities, DOT_LINE, MERMAID_LINE, readDot, readMermaid } from './graph-checks.ts';
@@ -76,26 +75,6 @@ t.test('what the boxes are', async (t) => {
     const { boxes: drawn } = diagramOf(savedResult(title.split(':')[0] ?? ''));
     t.same(drawn.map(brief).sort(), [...boxes].sort(), title);
   }
-});
-
-t.test('boxes know the servers that they show, however they are drawn', async (t) => {
-  for (const name of savedNames) {
-    const result = savedResult(name);
-    const shown = new Set(
-      diagramOf(result).boxes.flatMap(({ servers = [] }) =>
-        servers.map((one) => `${one.zone} ${one.address}`),
-      ),
-    );
-    const index = resultIndex(result);
-    for (const { zone, nameservers } of mainWalk(index).steps) {
-      for (const { address } of nameservers.flatMap(({ addresses }) => addresses))
-        t.ok(shown.has(`${zone} ${address}`), `${name}: ${address} of ${zone}`);
-    }
-  }
-  const servers = diagramOf(await resultIn(largeWorld(80))).boxes.find(
-    ({ kind }) => kind === 'folded',
-  )?.servers;
-  t.ok((servers ?? []).length > 40, 'those of boxes that were left out, too');
 });
 
 t.test('lookups stand beside the main walk', async (t) => {

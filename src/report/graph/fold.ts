@@ -1,7 +1,7 @@
 import { grouped } from '../../document/words/lists.ts';
 import { count } from '../../document/words/quantities.ts';
 import { add, compare, ZERO } from '../../evaluate/fraction.ts';
-import { type Arrow, type Box, type BoxKind, serversIn } from '../diagram.ts';
+import type { Arrow, Box, BoxKind } from '../diagram.ts';
 import type { Effect } from '../views/effects.ts';
 
 /**
@@ -90,7 +90,7 @@ function foldedBoxes(
       arrow.kind === 'path' && arrow.to === key ? arrow.probability : [],
     );
     const probability = arriving.reduce(add, ZERO);
-    return [{ key, ...looksOf(first, inside), ...serversIn(inside), folds: inside.length, probability }];
+    return [{ key, ...looksOf(first, inside), folds: inside.length, probability }];
   });
 }
 

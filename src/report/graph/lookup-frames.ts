@@ -1,7 +1,7 @@
 import { type Name, ROOT } from '../../dns/name.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { divide, fractionText } from '../../evaluate/fraction.ts';
-import { type Arrow, type Box, serversIn } from '../diagram.ts';
+import type { Arrow, Box } from '../diagram.ts';
 import type { LookupView } from '../views/lookups.ts';
 import type { ResultIndex } from '../views/result-index.ts';
 import { fitting, shorteningForBoxes } from './box-lines.ts';
@@ -80,7 +80,7 @@ function shapeOf({ boxes, arrows }: Drawn, name: Name): string {
 function together([first, ...others]: readonly [Drawn, ...Drawn[]]): Drawn {
   const boxes = first.boxes.map((box, at) => {
     const alike = [box, ...others.flatMap((other) => other.boxes[at] ?? [])];
-    return { ...box, lines: distinct(alike.map(({ lines }) => lines)), ...serversIn(alike) };
+    return { ...box, lines: distinct(alike.map(({ lines }) => lines)) };
   });
   return { boxes, arrows: first.arrows };
 }
@@ -118,7 +118,7 @@ function onTheWay(drawn: Drawn, needs: WalkSketch['needs']): Drawn {
       .map((box) => {
         const row = rowOf.get(box.key);
         if (row === undefined) return box;
-        return { ...box, lines: wayLines(row.flatMap(({ zone }) => zone ?? [])), ...serversIn(row) };
+        return { ...box, lines: wayLines(row.flatMap(({ zone }) => zone ?? [])) };
       }),
     arrows: drawn.arrows
       .map((arrow): Arrow => ({ ...arrow, from: place(arrow.from), to: place(arrow.to) }))

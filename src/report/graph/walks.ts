@@ -5,7 +5,7 @@ import { grouped } from '../../document/words/lists.ts';
 import type { Shorten } from '../../document/words/shortened.ts';
 import type { End } from '../../evaluate/end.ts';
 import { add, type Fraction, ONE, sum, ZERO } from '../../evaluate/fraction.ts';
-import { type Arrow, type Box, serversIn } from '../diagram.ts';
+import type { Arrow, Box } from '../diagram.ts';
 import type { EffectOf } from '../views/effects.ts';
 import { effectOfReply, type PickView } from '../views/picks.ts';
 import { type Begin, type Next, type ResultIndex, walked } from '../views/result-index.ts';
@@ -68,7 +68,6 @@ function drawZone(view: StepView, drawing: Drawing): void {
       effect: effectOfReply(reply),
       lines,
       zone,
-      ...serversOf(view, only),
     } as const;
     drawing.sketch.box(box);
     drawReply(key, view, only, drawing);
@@ -84,21 +83,11 @@ function drawZone(view: StepView, drawing: Drawing): void {
       kind: 'servers',
       effect: effectOfReply(reply),
       lines,
-      ...serversOf(view, group),
     } as const;
     drawing.sketch.box(box);
     drawing.sketch.path(key, own, total(group));
     drawReply(own, view, group, drawing);
   }
-}
-
-function serversOf({ zone }: StepView, group: Group): ReturnType<typeof serversIn> {
-  const servers = group.map(({ name, address }) => ({
-    zone,
-    name,
-    ...(address === undefined ? {} : { address }),
-  }));
-  return serversIn([{ servers }]);
 }
 
 /** Draws where a group of servers leads, and notes the lookups that it needed. */

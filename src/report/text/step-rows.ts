@@ -4,19 +4,12 @@ import { questionKey } from '../../dns/message.ts';
 import type { TraversalResult } from '../../document/result.ts';
 import { grouped, listed } from '../../document/words/lists.ts';
 import { shown } from '../../document/words/names.ts';
-import { count, octets, percentage, span } from '../../document/words/quantities.ts';
+import { octets, percentage } from '../../document/words/quantities.ts';
 import { verdictDetails } from '../../document/words/security-words.ts';
 import { compare, ONE } from '../../evaluate/fraction.ts';
 import { comparisonOf, MARKS } from '../views/effects.ts';
 import { type NameLookup, nameLookups } from '../views/lookups.ts';
-import {
-  effectOfReply,
-  type PickView,
-  replyWords,
-  type ServerReply,
-  tookAt,
-  tookWords,
-} from '../views/picks.ts';
+import { effectOfReply, type PickView, replyWords, type ServerReply, tookWords } from '../views/picks.ts';
 import { mainWalk, resultIndex } from '../views/result-index.ts';
 import { byQuestion, picksInOrder, type StepView, stepViews } from '../views/steps.ts';
 import { extendedErrorWords, type Wording } from '../views/wording.ts';
@@ -43,6 +36,7 @@ export function remarkOn({ remark, probability }: StepView): string {
 
 /** The most addresses and zones of a lookup that are named. */
 const ADDRESSES_NAMED = 2;
+
 const ZONES_NAMED = 4;
 
 /** The lookups of name servers without glue, with all their steps. */
@@ -72,8 +66,6 @@ function headRow({ name, views }: NameLookup): Rows[number] {
   ];
 }
 
-type Group = readonly [PickView, ...PickView[]];
-
 /** A step as rows: the zone, then for each pick the server, its address, the time taken, and behind a mark what it did. */
 function stepViewRows(view: StepView, remark: string, wording: Wording): Rows {
   return [
@@ -83,25 +75,6 @@ function stepViewRows(view: StepView, remark: string, wording: Wording): Rows {
     ],
     ...picksInOrder(view.picks).map((pick) => pickCells(pick, wording)),
   ];
-}
-
-/** What all servers of a step did, in a few cells; none unless all passed the question on alike, so that it does not matter who. */
-export function passedOnCells({ picks }: StepView, wording: Wording): readonly Cell[] {
-  const [only, ...others] = grouped(picksInOrder(picks), saidIn);
-  const isPassedOn = only !== undefined && only.length > 1 && only[0].reply.effect === 'leads-on';
-  return isPassedOn && others.length === 0 ? foldedCells(only, wording) : [];
-}
-
-function saidIn({ reply: { words, notes } }: PickView): string {
-  return [words, ...notes].join('\n');
-}
-
-function foldedCells(group: Group, wording: Wording): readonly Cell[] {
-  const addresses = group.filter(({ address }) => address !== undefined).length;
-  const servers = count(new Set(group.map(({ name }) => name)).size, 'server');
-  const times = group.flatMap((pick) => tookAt(pick) ?? []);
-  const met = addresses === 0 ? servers : `${servers}, ${count(addresses, 'address', 'addresses')}`;
-  return [{ text: met }, ...replyCells(group[0].reply, span(times), wording)];
 }
 
 function pickCells(pick: PickView, wording: Wording): readonly Cell[] {

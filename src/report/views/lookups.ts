@@ -7,7 +7,7 @@ import type { End } from '../../evaluate/end.ts';
 import { type Fraction, multiply, readFraction, sum } from '../../evaluate/fraction.ts';
 import { type EffectOf, type EndEffect, ownEffect } from './effects.ts';
 import { failuresAt } from './picks.ts';
-import { type Begin, mainWalk, type Passed, passedByAll, type ResultIndex, walked } from './result-index.ts';
+import { type Begin, type Passed, passedByAll, type ResultIndex, walked } from './result-index.ts';
 import { byDelegation, type StepView, stepViews } from './steps.ts';
 
 /** The lookups in a result by the names that are looked up. */
@@ -45,8 +45,6 @@ export interface LookupView {
   readonly begins: readonly Begin[];
   /** The number of these lookups that a path makes on average. */
   readonly weight: () => Fraction;
-  /** Whether the main walk needs it itself, or only another lookup does. */
-  readonly needed: 'directly' | 'by-lookups';
   readonly passed: Passed;
   /** Zones on the way, the root left out. */
   readonly zones: readonly Name[];
@@ -58,10 +56,7 @@ export interface LookupView {
 
 /** The lookups in a result; those of one name follow each other. */
 export function lookupsIn(index: ResultIndex): readonly LookupView[] {
-  const main = new Set(mainWalk(index).steps);
-  const needs = index.steps.flatMap((step) =>
-    needsOf(step, main.has(step) ? 'directly' : 'by-lookups', index),
-  );
+  const needs = index.steps.flatMap((step) => needsOf(step, index));
   const lacking = new Set(needs.filter((need) => need.lacksAddress).map(({ name }) => name));
   return grouped(needs, ({ name }) => name)
     .flatMap((ofName) => grouped(ofName, ({ type }) => type))
@@ -73,12 +68,11 @@ interface Need extends Begin {
   readonly name: Name;
   readonly type: 'A' | 'AAAA';
   readonly addresses: readonly AddressRow[];
-  readonly needed: LookupView['needed'];
   /** Whether paths got no address at all there. */
   readonly lacksAddress: boolean;
 }
 
-function needsOf(step: StepRow, needed: LookupView['needed'], index: ResultIndex): readonly Need[] {
+function needsOf(step: StepRow, index: ResultIndex): readonly Need[] {
   return step.nameservers.flatMap(({ name, fraction, lookup, addresses }) => {
     if (lookup === undefined) return [];
     const { begins, failures } = index.lookup(lookup);
@@ -88,7 +82,6 @@ function needsOf(step: StepRow, needed: LookupView['needed'], index: ResultIndex
       leadsTo,
       weight: () => multiply(readFraction(step.fraction), readFraction(fraction)),
       addresses,
-      needed,
       lacksAddress: failures.length > 0 && addresses.length === 0,
     }));
   });
@@ -105,7 +98,6 @@ function viewOf(same: readonly [Need, ...Need[]], nodata: EndEffect, index: Resu
     question: { name, type },
     begins,
     weight: () => sum(begins.map(({ weight }) => weight())),
-    needed: same.some(({ needed }) => needed === 'directly') ? 'directly' : 'by-lookups',
     passed,
     zones: [...new Set(passed.steps.map(({ zone }) => zone))].filter((zone) => zone !== '.'),
     addresses: [...addresses].filter((address) => familyOf(address) === family).sort(byFamily),
