@@ -28,20 +28,16 @@ export class PathView {
 
   /** Where the paths of a walk end, and with what weight. */
   distribution(walk: Walk): Distribution {
-    return walk.kind === 'cut' ? certainly(walk.end) : this.#fold(walk.step).distribution;
+    return walk.kind === 'cut' ? certainly(walk.end) : this.fold(walk.step).distribution;
   }
 
   /** The walks that go on from a step, each once, with the weight of the picks that lead to it. */
   onward(step: Step): ReadonlyMap<Walk, Fraction> {
-    return this.#fold(step).onward;
+    return this.fold(step).onward;
   }
 
   /** Folds one step, and what of it is below and was not folded yet. */
-  fold(step: Step): void {
-    this.#fold(step);
-  }
-
-  #fold(step: Step): Fold {
+  fold(step: Step): Fold {
     const known = this.#folds.get(step);
     if (known !== undefined) return known;
     const fold = this.#fits(step) ? this.#makeFold(step) : VOID;

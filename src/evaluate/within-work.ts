@@ -2,7 +2,7 @@ import type { Step, Walk } from './step.ts';
 import { bottomUp } from './step-order.ts';
 import { Lookahead } from './unfolding/lookahead.ts';
 import { unfold } from './unfolding/unfold.ts';
-import { unfoldingFactsOf } from './unfolding/unfolding-facts.ts';
+import { type UnfoldingFacts, unfoldingFactsOf } from './unfolding/unfolding-facts.ts';
 import type { MainWalk } from './world.ts';
 
 /**
@@ -11,8 +11,7 @@ import type { MainWalk } from './world.ts';
  * `work-limit`: breadth first, and the same in every run.
  */
 export function withinWork<T>(walk: MainWalk, fold: Folding<T>): T {
-  const facts = unfoldingFactsOf(walk);
-  return deepestWithin(walk, fold, (depth, mostWork) => unfold(facts, depth, mostWork));
+  return deepestWithin(walk, fold, unfoldingFactsOf(walk));
 }
 
 /** The steps of a recording. */
@@ -27,21 +26,22 @@ export interface Unfolded {
 /** Folds steps; undefined where that would take more than `mostWork`. */
 type Folding<T> = (unfolded: Unfolded, mostWork: number) => T | undefined;
 
-/** Unfolds a recording down to a depth; undefined where that would take more than `mostWork`. */
-type Unfolding = (depth: number, mostWork: number) => DepthFitting<Walk> | undefined;
-
 /** As `withinWork`, for the resolver view alone, which may do with fewer steps. */
 export function resolvingWithinWork<T>(walk: MainWalk, fold: Folding<T>): T {
   const facts = unfoldingFactsOf(walk);
-  const foresight = new Lookahead(facts, walk.recording.scope.maxWork);
-  return deepestWithin(walk, fold, (depth, mostWork) => unfold(facts, depth, mostWork, foresight));
+  return deepestWithin(walk, fold, facts, new Lookahead(facts, walk.recording.scope.maxWork));
 }
 
-function deepestWithin<T>({ recording }: MainWalk, fold: Folding<T>, unfolding: Unfolding): T {
+function deepestWithin<T>(
+  { recording }: MainWalk,
+  fold: Folding<T>,
+  facts: UnfoldingFacts,
+  foresight?: Lookahead,
+): T {
   const { maxDepth, maxWork } = recording.scope;
   // The first step alone always fits.
   const mostWork = (depth: number) => (depth === 0 ? Number.POSITIVE_INFINITY : maxWork);
-  const unfolded = (depth: number) => unfolding(depth, mostWork(depth));
+  const unfolded = (depth: number) => unfold(facts, depth, mostWork(depth), foresight);
   const folded = (start: Walk, depth: number) => {
     const reach = depth === maxDepth ? 'whole' : 'limited';
     return fold({ start, steps: bottomUp(start), reach }, mostWork(depth));

@@ -31,16 +31,6 @@ export function emptyFootprint(): Footprint {
   return { clear: 0n, set: 0n, cuts: 0n, height: 0, reach: 'whole' };
 }
 
-/** Whether a result made at one depth with this footprint reaches as far at another one. */
-export function reachesAsFar(
-  { reach, height }: Footprint,
-  madeAt: number,
-  depth: number,
-  deepest: number,
-): boolean {
-  return reach === 'whole' ? depth + height <= deepest : depth === madeAt;
-}
-
 /** How a step leads to one below it: how much deeper that is, and the facts that it decides for it. */
 export interface Descent {
   readonly levels: 0 | 1;

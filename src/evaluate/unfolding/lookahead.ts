@@ -55,7 +55,7 @@ export class Lookahead {
     const before = sizeOf(step);
     const reading = { step, ahead, meant: new Set<string>() };
     this.#work.spend(1);
-    for (const source of this.#facts.sources.at(step.chain)) this.#lookAt(source, reading);
+    for (const source of this.#facts.sourcesAt(step.chain)) this.#lookAt(source, reading);
     step.agreement = agreementOf(reading.meant);
     return sizeOf(step) !== before;
   }

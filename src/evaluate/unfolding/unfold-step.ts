@@ -38,7 +38,7 @@ export class StepUnfolder {
     const { step, reached } = begun;
     const servers: StepServer[] = [];
     const picks: Record<ServerState, string[]> = { up: [], down: [] };
-    const sources = this.#facts.sources.at(current.chain);
+    const sources = this.#facts.sourcesAt(current.chain);
     for (const source of sources) {
       const server = this.#server(current, source, begun);
       servers.push(server);
@@ -94,7 +94,7 @@ export class StepUnfolder {
     const { step, reached } = begun;
     const servers: StepServer[] = [];
     if (agreement === 'no-address') return { ...step, servers };
-    for (const source of gluedFirst(this.#facts.sources.at(current.chain))) {
+    for (const source of gluedFirst(this.#facts.sourcesAt(current.chain))) {
       const server = this.#server(current, source, begun);
       this.#unfolder.spend(1);
       const state = this.#stateOf(source);

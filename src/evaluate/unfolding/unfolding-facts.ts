@@ -13,8 +13,7 @@ import {
   type Nameserver,
   type NameserverLocation,
 } from '../../explore/delegation.ts';
-import type { Scope } from '../../explore/recording.ts';
-import type { EvaluatedWorld, MainWalk } from '../world.ts';
+import type { MainWalk } from '../world.ts';
 import { DistinctEnds } from './distinct-ends.ts';
 import { Bits, Cuts } from './footprint.ts';
 import { Replies } from './replies.ts';
@@ -27,7 +26,8 @@ export interface UnfoldingFacts {
   readonly cuts: Cuts;
   readonly ends: DistinctEnds;
   readonly replies: Replies;
-  readonly sources: AddressSources;
+  /** One for each name server of the chain's last delegation, sorted by name. */
+  readonly sourcesAt: (chain: Chain) => readonly AddressSource[];
   /** The chains met that end in an own set which is not the parent's delegation. */
   readonly ownSets: WeakSet<Chain>;
 }
@@ -42,7 +42,7 @@ export function unfoldingFactsOf(main: MainWalk): UnfoldingFacts {
     cuts,
     ends: new DistinctEnds(),
     replies: new Replies(main),
-    sources: new AddressSources(main, { bits, cuts }),
+    sourcesAt: addressSources(main, { bits, cuts }),
     ownSets: new WeakSet(),
   };
 }
@@ -67,7 +67,7 @@ export interface LookupSource {
   readonly start: Chain;
   /** The bit of `Cuts` for starting there. */
   readonly cut: bigint;
-  readonly questions: readonly LookupQuestion[];
+  readonly questions: readonly { readonly family: Family; readonly question: Question }[];
   readonly where: NameserverLocation;
   /** Bits of `Bits`: that its name is being looked up, and for an in-domain server that one of the same delegation is. */
   readonly same: bigint;
@@ -76,37 +76,14 @@ export interface LookupSource {
   readonly walked: bigint;
 }
 
-interface LookupQuestion {
-  readonly family: Family;
-  readonly question: Question;
-}
-
-/** Where the addresses of all name servers come from, by the chain that a path came through. */
-class AddressSources {
-  readonly #scope: Scope;
-  readonly #world: EvaluatedWorld;
-  readonly #facts: { readonly bits: Bits; readonly cuts: Cuts };
-  readonly #known = new WeakMap<Chain, readonly AddressSource[]>();
-
-  constructor(
-    { recording, world }: Pick<MainWalk, 'recording' | 'world'>,
-    facts: { readonly bits: Bits; readonly cuts: Cuts },
-  ) {
-    this.#scope = recording.scope;
-    this.#world = world;
-    this.#facts = facts;
-  }
-
-  /** One for each name server of the chain's last delegation, sorted by name. */
-  at(chain: Chain): readonly AddressSource[] {
-    return getOrMake(this.#known, chain, () => {
-      const delegation = this.#world.delegation(chain.delegation);
-      return delegation.nameservers.map((server) => this.#of(server, chain, delegation));
-    });
-  }
-
-  #of(server: Nameserver, chain: Chain, delegation: Delegation): AddressSource {
-    const { families } = this.#scope;
+/** Where the addresses of the name servers of a chain's last delegation come from. */
+function addressSources(
+  { recording, world }: MainWalk,
+  { bits, cuts }: { readonly bits: Bits; readonly cuts: Cuts },
+): UnfoldingFacts['sourcesAt'] {
+  const { families } = recording.scope;
+  const known = new WeakMap<Chain, readonly AddressSource[]>();
+  const sourceOf = (server: Nameserver, chain: Chain, delegation: Delegation): AddressSource => {
     const { name } = server;
     const addresses = glueFor(server, families);
     const where = locationOf(name, chain.delegation.zone);
@@ -114,7 +91,6 @@ class AddressSources {
     const start = chainForLookup(chain, name);
     if (start === undefined)
       return addresses.length > 0 ? { kind: 'glue', name, addresses } : { kind: 'none', name };
-    const { bits, cuts } = this.#facts;
     const lookedUp: LookupSource = {
       kind: 'lookup',
       name,
@@ -127,5 +103,10 @@ class AddressSources {
       siblings: where === 'in-domain' ? bits.inDomainLookup(delegation) : 0n,
     };
     return addresses.length > 0 ? { kind: 'glue', name, addresses, lookedUp } : lookedUp;
-  }
+  };
+  return (chain) =>
+    getOrMake(known, chain, () => {
+      const delegation = world.delegation(chain.delegation);
+      return delegation.nameservers.map((server) => sourceOf(server, chain, delegation));
+    });
 }

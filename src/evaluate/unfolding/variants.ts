@@ -5,7 +5,7 @@ import { type Question, questionKey } from '../../dns/message.ts';
 import type { Chain, Delegation } from '../../explore/delegation.ts';
 import { roleKey, type StepRole, wholeQuestion } from '../../explore/main-walks.ts';
 import type { Walk } from '../step.ts';
-import { type Context, type Cuts, type Footprint, reachesAsFar } from './footprint.ts';
+import type { Context, Cuts, Footprint } from './footprint.ts';
 
 /** The results of unfolding so far, by the last delegation, question and role of the step. */
 export class Variants {
@@ -70,8 +70,9 @@ interface Within {
 
 /** Whether a variant that saw the same facts holds for another way too. */
 function holds({ footprint, chain, depth }: Variant, way: PathSoFar, { deepest, cuts }: Within): boolean {
+  const at = way.context.depth;
   return (
-    reachesAsFar(footprint, depth, way.context.depth, deepest) &&
+    (footprint.reach === 'whole' ? at + footprint.height <= deepest : at === depth) &&
     (chain === way.chain || cuts.holdIn(way.chain, footprint.cuts))
   );
 }
