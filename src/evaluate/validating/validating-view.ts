@@ -14,7 +14,7 @@ import { TIMELESS } from '../visit/fold.ts';
 import { withinWork } from '../within-work.ts';
 import type { MainWalk } from '../world.ts';
 import { explanations } from './insecure-zones.ts';
-import { Verdicts, verdictsAt } from './verdicts.ts';
+import { noteVerdict, verdictsAt } from './verdicts.ts';
 
 /** What users behind a validating resolver get, on the cold walk: svc-model(7), VALIDATING. */
 export interface ValidatingView {
@@ -53,7 +53,7 @@ export function viewOfValidators(
   const validated = [...new Set(walk.arrivals.filter((one) => met.has(one)).map(({ step }) => step))];
   return {
     outcomes: outcomesOf(folded.distribution),
-    verdicts: new Map(verdictsOn(validated, proving.lookups, cold)),
+    verdicts: verdictsOn(validated, proving.lookups, cold),
     steps: validated,
     walk: proving,
   };
@@ -75,15 +75,21 @@ function validatedWalk({ recording, world }: Pick<MainWalk, 'recording' | 'world
   });
 }
 
-function verdictsOn(steps: readonly Step[], lookups: ResolverView, cold: Walk): Verdicts {
+function verdictsOn(
+  steps: readonly Step[],
+  lookups: ResolverView,
+  cold: Walk,
+): ReadonlyMap<string, ExchangeVerdict> {
   const validated = steps.filter(isValidated);
-  const verdicts = new Verdicts();
+  const verdicts = new Map<string, ExchangeVerdict>();
   const explain = explanations(validated);
-  for (const step of validated) verdicts.noteAll(explain(step, verdictsAt(step, lookups)));
+  for (const step of validated)
+    for (const [exchange, verdict] of verdictsAt(step, lookups))
+      noteVerdict(verdicts, exchange, explain(step, verdict));
   const known = new Set(validated.map(stepKey));
   const others = [...mainSteps(cold)].filter((step) => !known.has(stepKey(step)));
   for (const step of [...others, ...inLookups(bottomUp(cold))])
-    for (const exchanged of usableAt(step)) verdicts.note(queryKey(exchanged), { status: 'unknown' });
+    for (const exchanged of usableAt(step)) noteVerdict(verdicts, queryKey(exchanged), { status: 'unknown' });
   return verdicts;
 }
 

@@ -12,23 +12,13 @@ import {
 } from '../step.ts';
 import { commonCause } from './common-cause.ts';
 
-/** What was made of exchanges, by their keys: of several verdicts on one the worst. */
-export class Verdicts implements Iterable<readonly [string, ExchangeVerdict]> {
-  readonly #worst = new Map<string, ExchangeVerdict>();
+/** What was made of exchanges, by their keys. */
+type Verdicts = Map<string, ExchangeVerdict>;
 
-  note(exchange: string, verdict: ExchangeVerdict): void {
-    const known = this.#worst.get(exchange);
-    this.#worst.set(exchange, known === undefined ? verdict : together(known, verdict));
-  }
-
-  /** Takes over what others have noted. */
-  noteAll(others: Iterable<readonly [string, ExchangeVerdict]>): void {
-    for (const [exchange, verdict] of others) this.note(exchange, verdict);
-  }
-
-  [Symbol.iterator](): Iterator<readonly [string, ExchangeVerdict]> {
-    return this.#worst[Symbol.iterator]();
-  }
+/** Takes note of a verdict on an exchange: of several the worst counts. */
+export function noteVerdict(verdicts: Verdicts, exchange: string, verdict: ExchangeVerdict): void {
+  const known = verdicts.get(exchange);
+  verdicts.set(exchange, known === undefined ? verdict : together(known, verdict));
 }
 
 function together(one: ExchangeVerdict, other: ExchangeVerdict): ExchangeVerdict {
@@ -62,11 +52,8 @@ const BADNESS: Readonly<Record<ExchangeVerdict['status'], number>> = {
 };
 
 /** What is made of everything that the addresses of a step bring, as far as some resolver comes to ask for it. */
-export function verdictsAt(
-  step: ValidatedWalkStep,
-  lookups: (walk: Walk) => Distribution,
-): Iterable<readonly [string, ExchangeVerdict]> {
-  const verdicts = new Verdicts();
+export function verdictsAt(step: ValidatedWalkStep, lookups: (walk: Walk) => Distribution): Verdicts {
+  const verdicts: Verdicts = new Map();
   const note = (stage: LearningStage, stops: Stops): void => {
     const outcomes: readonly AddressOutcome<unknown>[] = STATES.flatMap((state) => [
       ...stage.heard[state].values(),
@@ -97,13 +84,16 @@ function noteOne(outcome: AddressOutcome<unknown>, stops: Stops, verdicts: Verdi
   switch (outcome.kind) {
     case 'good':
     case 'bogus':
-      verdicts.note(outcome.about.exchange, outcome.about.verdict);
+      noteVerdict(verdicts, outcome.about.exchange, outcome.about.verdict);
       return;
     case 'stopped': {
       const cause = stops.get(outcome.by);
       if (cause === undefined) return;
       const reason = cause.kind === 'bogus' ? cause.reason : 'no-proof';
-      verdicts.note(outcome.exchange, isUnknown(cause) ? { status: 'unknown' } : { status: 'bogus', reason });
+      const verdict = isUnknown(cause)
+        ? ({ status: 'unknown' } as const)
+        : ({ status: 'bogus', reason } as const);
+      noteVerdict(verdicts, outcome.exchange, verdict);
       return;
     }
     case 'unused':
