@@ -7,6 +7,7 @@ import { isSilentOverTcp, replyKind } from '../../explore/profiles/reactions.ts'
 import { saysTheSame } from '../../explore/same-reply.ts';
 import { type Step, stateOf, type Visit, type Walk, walkAfter } from '../step.ts';
 import { type Arrival, stagesFrom, stepAfter } from '../visit/arrivals.ts';
+import { doEndAlike } from '../visit/joining.ts';
 import { heardMs } from '../visit/servers.ts';
 
 /** A sentence of a profile that says how its product may do otherwise, and the zones at which it may. */
@@ -33,12 +34,15 @@ export function deviationsAt(
 }
 
 /** Whether servers that do not all say the same are looked up in several zones, so that it matters which lookup ends first. */
-function doLookupsRace({ servers, visits }: Step, { glue, picks }: Profile): boolean {
+function doLookupsRace({ servers, visits }: Step, profile: Profile): boolean {
+  const { glue, picks } = profile;
   if (picks.lookedUpJoin !== 'next-question') return false;
-  const zones = servers.flatMap((server) => {
+  const lookups = servers.flatMap((server) => {
     const lookup = server.kind === 'glue' && glue.taken === 'in-domain' ? server.lookedUp : server;
-    return lookup?.kind === 'lookup' ? (lookup.lookups.map(({ walk }) => lastZone(walk))[0] ?? []) : [];
+    return lookup?.kind === 'lookup' ? lookup : [];
   });
+  const zones = lookups.flatMap((server) => server.lookups.map(({ walk }) => lastZone(walk))[0] ?? []);
+  if (lookups.length === servers.length && !doEndAlike(lookups, profile)) return false;
   const [one, ...others] = [...visits.values()].flatMap((visit) =>
     visit.kind === 'asked' ? [visit.meaning] : [],
   );

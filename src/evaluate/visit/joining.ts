@@ -91,6 +91,18 @@ function heardByLookups(
   return isDrawn && some.length > 0 ? some.map((one) => withHeard([one])) : [withHeard([])];
 }
 
+/** Whether two lookups, or one and a referral on the way of another, end at about the same time, so that either may be first. */
+export function doEndAlike(servers: readonly LookupServer[], { glue }: Behaviour): boolean {
+  const all = servers.flatMap((server) => timesOf(server, glue.lookups === 'minimised', false) ?? []);
+  return all.some((one) =>
+    all.some(
+      (other) =>
+        other !== one &&
+        [other, ...(other.glue ? [other.glue] : [])].some((end) => compare(end, one) === 'alike'),
+    ),
+  );
+}
+
 /** Without addresses that nobody has asked for the zone: no look-up ends in them, only a referral on the way has them. */
 function withAskedGlue({ visits }: StepServer, times: Times | undefined): Times | undefined {
   if (times?.glue === undefined) return times;

@@ -63,10 +63,10 @@ interface Deviation {
 
 /**
  * A property of a zone: it is signed, all of its servers are addresses of one name, one of them has a name without glue, some
- * that differ are looked up in several zones (`lookups-race`), a server of its own set sends an alias that those of the
- * delegation do not have, to who puts a single question to it (`alias-of-own-set`), or one of them sends a reply that can be
- * used and verifies where it must, sends such a reply, sends one later than the resolver first waits, or sends data that are
- * bogus: to a minimised name, or to the whole name, for any reason or for this one.
+ * that differ are looked up in several zones at about the same time (`lookups-race`), a server of its own set sends an alias
+ * that those of the delegation do not have, to who puts a single question to it (`alias-of-own-set`), or one of them sends a
+ * reply that can be used and verifies where it must, sends such a reply, sends one later than the resolver first waits, or sends
+ * data that are bogus: to a minimised name, or to the whole name, for any reason or for this one.
  */
 export type ZoneTrait =
   | 'signed'
