@@ -90,7 +90,7 @@ function firstTryFails(evidence: Evidence): readonly Draft[] {
   const tries = outcomesIn(evaluation, 'first-tries');
   const failing = tries.filter(({ end }) => isRetried(end) && !isUnproven(evidence, end));
   if (reached.size === 0 || failing.length === 0 || failing.length === tries.length) return [];
-  const subjects = subjectsOf(failing.map(({ end }) => end));
+  const subjects = subjectsOf(failing.map(({ end }) => failureIn(end)));
   return [
     {
       problem: `${percent(totalShare(failing))} of first attempts for ${asked(scope.question)}${overFamilies(scope)} go to ${listed(subjects)} and get no usable reply, which slows lookups down`,
@@ -99,6 +99,12 @@ function firstTryFails(evidence: Evidence): readonly Draft[] {
       parts: partsOf(evidence, failing),
     },
   ];
+}
+
+/** Where a server fails on the way to the address of another, that server; one that says that there is no address is right. */
+function failureIn(end: End): End {
+  const cause = causeOf(end);
+  return cause.server !== null && isRetried(cause) ? cause : end;
 }
 
 /** The servers that failing ends are about: "ns1.example (192.0.2.1, 2001:db8::1)", "ns2.example" where it has no address. */

@@ -243,6 +243,19 @@ export const OUTLOOK: readonly FindingRow[] = [
   },
   {
     code: 'FIRST_TRY_FAILS',
+    shows: 'a server that fails on the way to the address of another is the one that is named',
+    roots: 'r1.=192.0.2.1',
+    options: { families: [4] },
+    says: {
+      '192.0.2.1 *': referral('a. ns1.a.=192.0.2.11 ns.b.'),
+      '192.0.2.1 ns.b. A': referral('b. ns1.b.=192.0.2.21'),
+      '192.0.2.21 *': silence,
+    },
+    finds: ['warning: 192.0.2.21 ns.b. A'],
+    tells: ['50 % (1/2) of first attempts for www.a A over IPv4 go to ns1.b (192.0.2.21) and get no'],
+  },
+  {
+    code: 'FIRST_TRY_FAILS',
     shows: 'three servers fail, each in its own way: all are named with what they cost',
     roots: 'r1.=192.0.2.1',
     options: { families: [4] },
