@@ -88,7 +88,8 @@ export const ROWS = {
     'ms',
     most(10_000),
   ),
-  'page-size': plain('page: JavaScript before the picture, compressed', 'KB', most(100)),
+  'page-size': plain('page: JavaScript before the first mark, compressed', 'KB', most(100)),
+  'page-result-size': plain('page: JavaScript with the result, compressed', 'KB', most(180)),
   'page-mark': plain('page: from the first event to the first mark', 'ms', most(50)),
   'page-frames': plain('page: frames dropped, 8 zones of 13 servers without glue', '%', most(5)),
 } as const satisfies Record<string, Row>;
