@@ -8,7 +8,7 @@ import { HELD_NAME, startHeldService, startJob } from '../service/test-service.t
 import { askFor, openBrowser, verdict, withPage } from './browser.ts';
 
 const mark = (page: Page, label: RegExp) =>
-  page.getByRole('region', { name: 'The delegations down to the name' }).getByRole('button', { name: label });
+  page.getByRole('region', { name: 'From the root to the answer' }).getByRole('button', { name: label });
 const replied = (page: Page) => mark(page, /^ns1\.held\.test .*: replies$/).waitFor();
 const awaited = (page: Page) => mark(page, /^ns2\.held\.test .*: awaited$/).waitFor();
 
@@ -29,7 +29,7 @@ t.test('a traversal that runs', async (t) => {
       await page.reload();
       await replied(page);
       await awaited(page);
-      const walk = page.getByRole('region', { name: 'The delegations down to the name' });
+      const walk = page.getByRole('region', { name: 'From the root to the answer' });
       const marks = walk.getByRole('toolbar', { name: 'Servers of held.test' }).getByRole('button');
       t.equal(await marks.count(), 2, 'nothing twice');
       await withPage(t, browser, async (other) => {

@@ -23,10 +23,8 @@ export function LiveView({ id, story }: { readonly id: string; readonly story: J
         <CancelButton id={id} />
       </section>
       {way.length > 0 && (
-        <section aria-labelledby="way">
-          <h2 id="way">
-            <Explained text="The delegations down to the name" />
-          </h2>
+        <section class="card" aria-labelledby="way">
+          <h2 id="way">From the root to the answer</h2>
           <MarkLegend />
           <ZoneList shape="chain">
             {way.map((zone) => (
@@ -36,13 +34,11 @@ export function LiveView({ id, story }: { readonly id: string; readonly story: J
         </section>
       )}
       {elsewhere.length > 0 && (
-        <section aria-labelledby="elsewhere">
-          <div>
-            <h2 id="elsewhere">Also asked</h2>
-            <p class="muted">
-              <Explained text="Addresses of name servers, targets of aliases, and the zones’ own records." />
-            </p>
-          </div>
+        <section class="card" aria-labelledby="elsewhere">
+          <h2 id="elsewhere">Also asked</h2>
+          <p class="note">
+            <Explained text="Addresses of name servers, targets of aliases, and the zones’ own records." />
+          </p>
           <ZoneList shape="tree">
             {elsewhere.map((zone) => (
               <LiveZoneItem key={zone.zone} zone={zone} />

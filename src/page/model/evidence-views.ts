@@ -1,7 +1,7 @@
 /* Findings and exchanges as the page shows them. */
 
 import { questionKey } from '../../dns/message.ts';
-import { ROOT } from '../../dns/name.ts';
+import { type Name, ROOT } from '../../dns/name.ts';
 import type { ResourceRecord } from '../../dns/record.ts';
 import type { ExchangeRow } from '../../document/exchanges.ts';
 import type { Severity } from '../../document/finding.ts';
@@ -10,6 +10,7 @@ import { grouped, listed } from '../../document/words/lists.ts';
 import { asked, plain } from '../../document/words/names.ts';
 import { octets, thousands, time } from '../../document/words/quantities.ts';
 import { exchangeVerdictWords } from '../../document/words/security-words.ts';
+import { shortening } from '../../document/words/shortened.ts';
 import { type Advice, adviceOn } from '../../report/views/advice.ts';
 import { problemWords } from '../../report/views/faults.ts';
 import { REPLY_WORDS } from '../../report/views/seen-zones.ts';
@@ -84,11 +85,18 @@ function replyOf(
 }
 
 /** A SOA record is told by its serial: the rest seldom differs. */
-function saidIn({ failure, rcode = '', question, answer = [] }: ExchangeRow): string {
+function saidIn({ failure, rcode = '', question, answer = [], authority = [] }: ExchangeRow): string {
   if (failure !== undefined) return REPLY_WORDS[failure];
   const data = answer.filter(({ type }) => type === question.type || question.type === 'ANY');
   const texts = data.map((record) => (record.type === 'SOA' ? serialIn(record.data) : record.data)).sort();
-  return texts.length > 0 ? texts.join(', ') : rcode === 'NOERROR' ? 'no such record' : rcode;
+  if (texts.length > 0) return texts.join(', ');
+  if (rcode !== 'NOERROR') return rcode;
+  const referral = [...authority].find(({ type }) => type === 'NS');
+  return referral === undefined ? 'no such record' : `refers to ${zoneWords(referral.name)}`;
+}
+
+function zoneWords(zone: Name): string {
+  return zone === ROOT ? 'the root' : plain(zone);
 }
 
 /** The third field (RFC 1035 3.3.13). */
@@ -133,7 +141,8 @@ export function contrastsOf(
       .flatMap(({ servers }) => servers.flatMap((one) => one.address ?? [])),
   );
   const heard = [...exchanges, ...probes].filter(({ server }) => peers.has(server.address));
-  return grouped(heard, ({ question }) => questionKey(question)).flatMap((alike) =>
+  const shorten = shortening(heard.map(saidIn));
+  const contrasts = grouped(heard, ({ question }) => questionKey(question)).flatMap((alike) =>
     FACTS.flatMap(({ about, said }) => {
       const told = alike.filter((row) => said(row) !== '');
       const own = told.find(({ server }) => server.address === address);
@@ -146,10 +155,16 @@ export function contrastsOf(
       if (own === undefined || others.length === 0) return [];
       const byFrequency = [...others].sort((a, b) => b.length - a.length);
       return [
-        { about: about(own), own: said(own), others: byFrequency.map((group) => replyOf(group, said)) },
+        {
+          about: about(own),
+          own: shorten(said(own)),
+          others: byFrequency.map((group) => replyOf(group, (row) => shorten(said(row)))),
+        },
       ];
     }),
   );
+  // That it refuses everything, or that all its signatures are as old, needs no telling for each question.
+  return contrasts.filter(({ own }, at) => contrasts.findIndex((one) => one.own === own) === at);
 }
 
 /** What replies to one question are compared by. */

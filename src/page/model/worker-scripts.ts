@@ -33,7 +33,7 @@ export function ownProgram(address: string): string {
  * Starts the worker whose program is `NAME-worker.ts`. The build gives each such file a name with a hash, and the page
  * lists them in its head.
  */
-export function startWorker(name: 'draw' | 'result' | 'times'): Worker {
+export function startWorker(name: 'result' | 'times'): Worker {
   const listed = document.querySelector<HTMLMetaElement>(`meta[name="${name}-worker"]`);
   if (listed === null) throw new Error(`the page has no worker ${name}`);
   return new Worker(listed.content, { type: 'module' });
