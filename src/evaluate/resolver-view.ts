@@ -6,10 +6,13 @@ import { certainly, type Distribution } from './distribution.ts';
 import type { Step, Walk } from './step.ts';
 import { mainSteps } from './step-order.ts';
 import { type Arrival, Arrivals } from './visit/arrivals.ts';
+import type { Departure } from './visit/departures.ts';
 import type { DrawTools } from './visit/draw.ts';
 import { Fold, type Moments, TIMELESS } from './visit/fold.ts';
+import { isMemoryless, visitAtOnce, visitOwnSets } from './visit/memoryless.ts';
 import type { ZoneProof } from './visit/proof.ts';
-import { visiting } from './visit/visiting.ts';
+import type { VisitTools } from './visit/servers.ts';
+import { visitZone } from './visit/visit.ts';
 
 /** Where a resolver's walks end, and with what probability. */
 export type ResolverView = (walk: Walk) => Distribution;
@@ -26,6 +29,13 @@ export function resolverView(steps: readonly Step[], mostWork: number): Resolver
   const fold = new Fold(TIMELESS, visiting({ behaviour: ABSTRACT, arrivals, lookups, work }), work);
   for (const step of steps) fold.fold(arrivals.at(step));
   return work.exceeded ? undefined : lookups;
+}
+
+/** How a resolver visits zones: in closed form if its behaviour has one, else state by state. */
+function visiting(tools: VisitTools): (arrival: Arrival) => readonly Departure[] {
+  const visit = isMemoryless(tools.behaviour) ? visitAtOnce : visitZone;
+  return (arrival) =>
+    arrival.step.otherwise === undefined ? visit(arrival, tools) : visitOwnSets(arrival, tools);
 }
 
 /** The addresses that name servers of several zones on a walk have. */
