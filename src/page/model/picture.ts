@@ -27,6 +27,8 @@ export interface Picture {
 /** The zones that lead to one name, from the root down. */
 export interface Way {
   readonly question: Question;
+  /** "50 % of paths come here"; empty where all do. */
+  readonly passing: string;
   readonly rows: readonly PictureRow[];
 }
 
@@ -94,6 +96,7 @@ export function pictureOf(shown: Shown): Picture {
   return {
     ways: ways.map((zones) => ({
       question: zones[0].question ?? result.query,
+      passing: passingWords(zones[0]),
       rows: rowsOf(zones, seen),
     })),
   };
@@ -144,7 +147,9 @@ function foundWords(addresses: readonly string[]): string {
 function rowsOf(zones: readonly ZoneRow[], seen: Seen): readonly PictureRow[] {
   const rows: PictureRow[] = [];
   for (const [at, row] of zones.entries()) {
-    const zone = zoneOfRow(row, `${at}`, seen);
+    const passing = passingWords(row);
+    const isAsBefore = passing === passingWords(zones[0] ?? row);
+    const zone = zoneOfRow(row, `${at}`, isAsBefore ? '' : passing, seen);
     const isInOrder =
       !isFaulty(row, seen.result) &&
       zone.remark === '' &&
@@ -167,8 +172,12 @@ interface Said extends PictureServer {
   readonly share?: Fraction;
 }
 
-function zoneOfRow(row: ZoneRow, key: string, seen: Seen): PictureZone {
-  const { zone, remark = '', share, servers } = row;
+function passingWords({ share }: ZoneRow): string {
+  return share === undefined ? '' : `${percent(readFraction(share))} of paths come here`;
+}
+
+function zoneOfRow(row: ZoneRow, key: string, passing: string, seen: Seen): PictureZone {
+  const { zone, remark = '', servers } = row;
   const { shorten } = seen.wording;
   const proof = proofWords(seen.result)?.split(' ')[0];
   const said = servers.map((server): Said => {
@@ -179,7 +188,6 @@ function zoneOfRow(row: ZoneRow, key: string, seen: Seen): PictureZone {
     const reply = replyText(server, { shorten, proof });
     return { zone, name, address, effect, reply, tookMs, share: readFraction(server.share) };
   });
-  const passing = share === undefined ? '' : `${percent(readFraction(share))} of paths come here`;
   return {
     ...zoneWith(zone, key, [remark, passing].filter((words) => words !== '').join('; '), said, seen.lookups),
     branches: branchesOf(servers, seen),

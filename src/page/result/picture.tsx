@@ -35,9 +35,13 @@ export function Picture({ shown, choose }: PictureProps) {
   return (
     <section class="card picture" aria-labelledby="picture-title">
       <h2 id="picture-title">From the root to the answer</h2>
-      {ways.map(({ question, rows }, at) => (
+      {ways.map(({ question, passing, rows }, at) => (
         <div key={questionKey(question)}>
-          {at > 0 && <h3 class="picture-part">then {printable(asked(question))}</h3>}
+          {at > 0 && (
+            <h3 class="picture-part">
+              then {printable(asked(question))} <small>{passing}</small>
+            </h3>
+          )}
           <FirstFew
             items={rows}
             most={MOST_ROWS}

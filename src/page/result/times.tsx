@@ -43,17 +43,22 @@ export function IfYouChangeThis({ result }: { readonly result: TraversalResult }
           Show {count(lines.length - SHOWN, 'more change')}
         </button>
       )}
-      {notices.map((message) => (
-        <p key={message} class="note">
-          {printable(message)}
-        </p>
-      ))}
+      {notices.length > 0 && (
+        <details>
+          <summary>{count(notices.length, 'note')}</summary>
+          {notices.map((message) => (
+            <p key={message} class="note">
+              {printable(message)}
+            </p>
+          ))}
+        </details>
+      )}
     </section>
   );
 }
 
 /** More are told on demand. */
-const SHOWN = 6;
+const SHOWN = 5;
 
 function Line({ change, who, last, until, half, whole, steps }: TimeLine) {
   return (
