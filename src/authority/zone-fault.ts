@@ -4,6 +4,8 @@ import type { Name } from '../dns/name.ts';
 
 /** The kinds of faults, each the code of a finding. */
 export const ZONE_FAULT_CODES = [
+  'FILE_UNREADABLE',
+  'FILE_NOT_DELEGATED',
   'FILE_REFUSED',
   'FILE_TEXT_CUT',
   'FILE_OUT_OF_ZONE',

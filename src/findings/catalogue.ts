@@ -75,6 +75,8 @@ const DELEGATIONS = {
 
 /** Are planned zones, as files have them, well formed? */
 const ZONE_FILES = {
+  FILE_UNREADABLE: { severity: 'error', who: 'owner' },
+  FILE_NOT_DELEGATED: { severity: 'error', who: 'owner' },
   FILE_REFUSED: { severity: 'error', who: 'owner' },
   FILE_TEXT_CUT: { severity: 'warning', who: 'owner', reference: 'RFC 1035 5.1' },
   FILE_OUT_OF_ZONE: { severity: 'error', who: 'owner' },

@@ -1,6 +1,7 @@
 /* Words the faults of zone files that are planned. */
 
 import type { ZoneFault, ZoneFaultCode } from '../authority/zone-fault.ts';
+import { isLocalName } from '../dns/local-zones.ts';
 import { type Name, ROOT, withoutFinalDot } from '../dns/name.ts';
 import type { Finding } from '../document/finding.ts';
 import { plain } from '../document/words/names.ts';
@@ -10,6 +11,8 @@ import type { Check, Draft, Words } from './check.ts';
 
 /** Are planned zones, as files have them, well formed? */
 export const ZONE_FILE_CHECKS = {
+  FILE_UNREADABLE: faults('FILE_UNREADABLE'),
+  FILE_NOT_DELEGATED: faults('FILE_NOT_DELEGATED'),
   FILE_REFUSED: faults('FILE_REFUSED'),
   FILE_TEXT_CUT: faults('FILE_TEXT_CUT'),
   FILE_OUT_OF_ZONE: faults('FILE_OUT_OF_ZONE'),
@@ -68,6 +71,7 @@ function draftOf(fault: ZoneFault, { zone, file }: ZoneFile, time = Number.NEGAT
     detail,
     target: withoutFinalDot(detail),
     dot: finalDotAdvice(detail, zone),
+    isLocal: isLocalName(zone),
     isOver: Date.parse(detail) < time * 1000,
   });
   const others = more === undefined ? '' : `. There ${more === 1 ? 'is' : 'are'} ${more} more of this kind`;
@@ -83,6 +87,22 @@ export function finalDotAdvice(target: string, zone: Name): string {
 
 /** What is wrong with a record, and what to do. */
 const WORDS: Readonly<Record<ZoneFaultCode, (shown: ShownFault) => Words & Pick<Draft, 'severity'>>> = {
+  FILE_UNREADABLE: ({ zone, detail }) => ({
+    problem: `${detail}: ${zone} is not checked`,
+    advice: 'Correct the file',
+  }),
+  FILE_NOT_DELEGATED: ({ zone, isLocal }) =>
+    isLocal
+      ? {
+          problem: `${zone} is never delegated: it is for local use, and not checked`,
+          advice: 'Nothing is to be done',
+          severity: 'notice',
+        }
+      : {
+          problem: `Nobody delegates ${zone}: it is not checked`,
+          advice:
+            'Correct the name, or plan its delegation (servers in a plan in JSON, or NS records in the planned zone above)',
+        },
   FILE_REFUSED: ({ record, detail }) => ({
     problem: `${record}: ${detail}`,
     advice:
@@ -169,6 +189,8 @@ interface ShownFault {
   /** Advice on its final dot; empty if that is not missing. */
   readonly dot: string;
   readonly detail: string;
+  /** Whether the zone is one that the root never delegates. */
+  readonly isLocal: boolean;
   /** Whether the moment that it names is over. */
   readonly isOver: boolean;
 }

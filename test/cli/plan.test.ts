@@ -251,6 +251,38 @@ t.test('a zone that nobody delegates is refused', async (t) => {
   t.equal(documentOf(await plan(join(dir, 'served.json'), '--json')).names.length, 2);
 });
 
+t.test('one bad zone stops nothing: it is named, and the others are checked', async (t) => {
+  const dir = t.testdir({
+    'shop.example.zone':
+      '$TTL 300\n@ SOA ns1.harbour.example. host 9999 7200 900 1209600 300\n@ NS ns1.harbour.example.\n@ NS ns2.harbour.example.\nwww A 198.51.100.80\n',
+    '0.0.10.in-addr.arpa.zone':
+      '$TTL 300\n@ SOA ns1.harbour.example. host 7 7200 900 1209600 300\n@ NS ns1.harbour.example.\n1 PTR a.b.\n',
+  });
+  const local = documentOf(await plan(dir, '--json'));
+  t.match(local.files, [{ code: 'FILE_NOT_DELEGATED', zone: '0.0.10.in-addr.arpa.', severity: 'notice' }]);
+  t.not(local.exitStatus, 3, 'a zone that is never delegated is no fault');
+  t.ok(local.names.every(({ query }) => query.name.endsWith('shop.example.')));
+  const broken = t.testdir({
+    'shop.example.zone': readFileSync(join(dir, 'shop.example.zone'), 'utf8'),
+    'broken.example.zone': '$TTL 300\n@ SOA a b 1 2 3 4 5\nthis line is none\n',
+    'typo.example.zone':
+      '$TTL 300\n@ SOA ns1.harbour.example. host 7 7200 900 1209600 300\n@ NS ns1.harbour.example.\nwww A 192.0.2.1\n',
+  });
+  const found = documentOf(await plan(broken, '--json'));
+  t.match(found.files.slice(0, 2), [
+    {
+      code: 'FILE_UNREADABLE',
+      zone: 'broken.example.',
+      line: 3,
+      message: /"line" is not a type: broken\.example is not checked/,
+    },
+    { code: 'FILE_NOT_DELEGATED', zone: 'typo.example.', message: /Nobody delegates typo\.example/ },
+  ]);
+  t.equal(found.exitStatus, 3);
+  t.ok(found.names.length > 0);
+  t.ok(found.names.every(({ query }) => query.name.endsWith('shop.example.')));
+});
+
 t.test('a denial is of the zone that its SOA record names, and without one of any', async (t) => {
   const address = '127.25.0.1';
   const soa = 'SOA ns.root. h. 1 2 3 4 300';

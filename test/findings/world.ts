@@ -1,6 +1,7 @@
 /** Worlds for findings: rows "this address, asked this, says that", where it matters how it is said. */
 
 import { openZone } from '../../src/authority/open-zone-file.ts';
+import type { ZoneFault } from '../../src/authority/zone-fault.ts';
 import { type ServedVersion, withGlueFaults, withSerialFaults } from '../../src/cli/plan/planned-faults.ts';
 import { type Name, parseName } from '../../src/dns/name.ts';
 import type { ResourceRecord } from '../../src/dns/record.ts';
@@ -28,6 +29,8 @@ export interface FindingsWorld {
   readonly planned?: readonly string[];
   /** The zone x. as it is planned, in the file "x.zone". */
   readonly zoneFile?: string;
+  /** Faults of it that only something beside the file shows. */
+  readonly zoneFaults?: readonly ZoneFault[];
   /** The version of the zone x. that its servers have today. */
   readonly served?: ServedVersion;
   /** By "address kind": what is said to probes; to others the same as to an exchange. Absent: none is made. */
@@ -71,9 +74,9 @@ export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
     if (saying === undefined) throw new Error(`the world has no row "${row}"`);
     return saying(query);
   };
-  const { probes, planned = [], zoneFile, served } = world;
+  const { probes, planned = [], zoneFile, zoneFaults = [], served } = world;
   const delegations = planned.map(planning);
-  const files = zoneFile === undefined ? [] : [zonePlanned(zoneFile)];
+  const files = zoneFile === undefined ? [] : [zonePlanned(zoneFile, zoneFaults)];
   const today = new Map(served && files.map(({ zone }) => [zone, served]));
   const zones = withSerialFaults(withGlueFaults(files, delegations), today);
   const probing: Probing | undefined =
@@ -95,11 +98,11 @@ export function traverseWorld(world: FindingsWorld): Promise<TraversalResult> {
   );
 }
 
-function zonePlanned(text: string) {
+function zonePlanned(text: string, beside: readonly ZoneFault[]) {
   const zone = parseName('x.');
   const source = { path: 'x.zone', octets: Buffer.from(text) };
   const { zone: contents, faults } = openZone(zone, source, Date.UTC(2026, 0, 1));
-  return { zone, file: 'x.zone', faults, contents };
+  return { zone, file: 'x.zone', faults: [...faults, ...beside], contents };
 }
 
 /** The findings of one code, a line each: severity, zone, server, and the questions that prove it. */

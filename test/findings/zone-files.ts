@@ -1,8 +1,11 @@
 /** Rows for the faults of zone files that are planned. */
+import { parseName } from '../../src/dns/name.ts';
 import type { FindingRow } from './world.ts';
 
 const HEAD = '@ 60 SOA ns1 host 1 7200 900 1209600 300\n@ NS ns1\nns1 A 192.0.2.1\n';
 const SIGNATURE = 'A 13 2 60 20300101000000 20200101000000 1 x. AAAA';
+
+const OF_ZONE = { name: parseName('x'), type: 'SOA' };
 
 /** The chain of NSEC records, and a name. */
 const NSECS = [
@@ -30,6 +33,20 @@ function signed(host: string, day: string): string {
 }
 
 export const ZONE_FILES: readonly FindingRow[] = [
+  {
+    ...shown('FILE_UNREADABLE', 'a file that is none', '', 'error', [
+      'x.zone:3: "line" is not a type: x is not checked',
+    ]),
+    zoneFaults: [{ code: 'FILE_UNREADABLE', ...OF_ZONE, line: 3, detail: '"line" is not a type' }],
+  },
+  shown('FILE_UNREADABLE', 'a file that can be read', ''),
+  {
+    ...shown('FILE_NOT_DELEGATED', 'a name with a slip', '', 'error', [
+      'Nobody delegates x: it is not checked',
+    ]),
+    zoneFaults: [{ code: 'FILE_NOT_DELEGATED', ...OF_ZONE, line: 1 }],
+  },
+  shown('FILE_NOT_DELEGATED', 'a zone that somebody delegates', ''),
   shown(
     'FILE_REFUSED',
     'what BIND refuses, each with its line',

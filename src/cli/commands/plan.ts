@@ -2,12 +2,20 @@ import { PassThrough } from 'node:stream';
 import { Argument, type Command, Option } from 'commander';
 import { jsonText, PRETTY_JSON } from '../../base/json.ts';
 import { LIMITS } from '../../base/limits.ts';
+import type { Name } from '../../dns/name.ts';
 import type { FailOn } from '../../document/finding.ts';
 import { plain } from '../../document/words/names.ts';
 import { printable } from '../../document/words/shortened.ts';
+import type { ZoneFile } from '../../explore/planned-zones.ts';
 import { zoneFileFindings } from '../../findings/zone-files.ts';
 import { type FormatIn, isOffered } from '../../report/formats.ts';
-import { type PlanReport, planDocument, planStatus } from '../../report/views/plan-report.ts';
+import {
+  nearestZone,
+  type PlannedName,
+  type PlanReport,
+  planDocument,
+  planStatus,
+} from '../../report/views/plan-report.ts';
 import { addConfigFlag, type ConfigFlags } from '../flags/expect-flags.ts';
 import { addPrintFlags, failOnOption, printedJson } from '../flags/format-flags.ts';
 import { type LimitFlags, limitOption } from '../flags/limit-option.ts';
@@ -141,7 +149,8 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
     import('../plan/names-to-check.ts'),
   ]);
   const now = flags.at === undefined ? Date.now() : Date.parse(flags.at);
-  const { plan, questions, leftOut, expectations, isOfFiles, file: planFile } = await openPlan(path, now, io);
+  const opened = await openPlan(path, now, io);
+  const { plan, questions, leftOut, expectations, isOfFiles, unread, errors, file: planFile } = opened;
   const configuration = await readConfiguration(flags, io);
   const network = await openNetworkForOne(flags, io);
   const options = { ...network.options, share: true } as const;
@@ -154,7 +163,11 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
   );
   if (outside !== undefined && !flags.quiet) screen.say(outside);
   const { signal, stop } = interruption(io);
-  const { names, undelegated, served } = await checkPlan({
+  const {
+    names: all,
+    undelegated,
+    served,
+  } = await checkPlan({
     plan,
     questions,
     types: isOfFiles ? 'all' : 'as-given',
@@ -171,28 +184,38 @@ async function checkOpenedPlan(path: string, flags: PlanFlags, io: Io): Promise<
     screen.stop();
     await network.close();
   });
-  throwPlanErrors(
-    (signal.aborted ? [] : undelegated).map((zone) => {
-      const file = plan.zones.find((one) => one.zone === zone)?.file ?? planFile;
-      return notDone(
-        `${file}: nobody delegates ${plain(zone)}: correct the name, or plan its delegation (servers in a plan in JSON, or NS records in the planned zone above)`,
-        { file },
-      );
-    }),
-  );
+  const nowhere = (signal.aborted ? [] : undelegated).map((zone): ZoneFile => {
+    const file = plan.zones.find((one) => one.zone === zone)?.file ?? planFile;
+    return { zone, file, faults: [{ code: 'FILE_NOT_DELEGATED', name: zone, type: 'SOA', line: 1 }] };
+  });
+  const isNowhere = ({ query }: PlannedName) =>
+    nowhere.some((one) => one.zone === nearestZone(query.name, zoneRows(plan))?.zone);
+  const names = all.filter((name) => !isNowhere(name));
+  if (names.length === 0)
+    throwPlanErrors([
+      ...errors,
+      ...nowhere.map(({ zone, file }) =>
+        notDone(
+          `${file}: nobody delegates ${plain(zone)}: correct the name, or plan its delegation (servers in a plan in JSON, or NS records in the planned zone above)`,
+          { file },
+        ),
+      ),
+    ]);
+  const isSomewhere = ({ zone }: { readonly zone: Name }) => nowhere.every((one) => one.zone !== zone);
+  const zones = plan.zones.filter(isSomewhere);
   const report = {
-    zones: zoneRows(plan),
+    zones: zoneRows(plan).filter(isSomewhere),
     names,
     leftOut,
     isOfFiles,
-    files: zoneFileFindings(withSerialFaults(plan.zones, served), now),
+    files: zoneFileFindings([...unread, ...nowhere, ...withSerialFaults(zones, served)], now),
   };
   if (!flags.quiet) await writeChunks(io.stdout, [await TEXTS[flags.format](report, flags, io, planFile)]);
   for (const { format, path: file } of write)
     await writeTextFile(file, [
       await TEXTS[format](report, flags, { stdout: NO_TERMINAL, env: {} }, planFile),
     ]);
-  if (signal.aborted) screen.say(`interrupted: ${total() - names.length} names were not checked`);
+  if (signal.aborted) screen.say(`interrupted: ${total() - all.length} names were not checked`);
   else screen.close();
   return signal.aborted ? EXIT.interrupted : planStatus(report, flags.failOn);
 }

@@ -15,6 +15,8 @@ type PlannedZone = PlanDocument['zones'][number] & { readonly file: string };
 interface ConfSource {
   readonly file: string;
   readonly folder: string;
+  /** Tells what was left out. */
+  readonly tell: (words: string) => void;
 }
 
 /**
@@ -60,7 +62,15 @@ async function addZones(
     if (depth === MOST_DEPTH)
       throw new NamedConfError(`include is nested deeper than ${MOST_DEPTH} files`, place);
     const path = below(source.folder, below(directory, file));
-    const included = (await readFileUpTo(path, MOST_OCTETS.plan)).toString();
+    const included = await readFileUpTo(path, MOST_OCTETS.plan).then(
+      (octets) => octets.toString(),
+      (error: unknown) => {
+        if (!(error instanceof CommandError)) throw error;
+        // Keys and lists of addresses often stand in files that only the server has.
+        source.tell(`${error.message}: zones in it are not checked`);
+        return '';
+      },
+    );
     await addZones(included, { ...source, file: path, directory }, found, depth + 1).catch(
       (error: unknown) => {
         if (!(error instanceof NamedConfError)) throw error;

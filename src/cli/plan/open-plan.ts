@@ -9,8 +9,9 @@ import { readShape, ShapeError } from '../../base/shape.ts';
 import { questionKey } from '../../dns/message.ts';
 import { firstOfEach } from '../../document/words/lists.ts';
 import { plain } from '../../document/words/names.ts';
+import { printable } from '../../document/words/shortened.ts';
 import { delegationOf } from '../../explore/delegation.ts';
-import type { PlannedDs } from '../../explore/planned-zones.ts';
+import type { PlannedDs, ZoneFile } from '../../explore/planned-zones.ts';
 import type { Configuration } from '../../traversal/configuration.ts';
 import type { Plan } from '../../traversal/traverse.ts';
 import { checkCodes } from '../flags/expect-flags.ts';
@@ -30,6 +31,10 @@ interface OpenedPlan extends NamesToCheck {
   readonly expectations: Configuration['names'];
   /** Whether the questions are those of the zone files. */
   readonly isOfFiles: boolean;
+  /** The zones that are not checked, as a file cannot be read, with the fault. */
+  readonly unread: readonly ZoneFile[];
+  /** Why these cannot be read. */
+  readonly errors: readonly CommandError[];
   /** The file of the plan, as it is named in messages; of a folder of zone files the first. */
   readonly file: string;
 }
@@ -38,11 +43,16 @@ interface OpenedPlan extends NamesToCheck {
  * Reads the plan at a path; "-" is the standard input. `now`: in milliseconds since 1970, for the validity of signatures.
  * Throws a `CommandError`, which gives file, line and column of an error in a file.
  */
-export async function openPlan(path: string, now: number, io: Pick<Io, 'stdin'>): Promise<OpenedPlan> {
+export async function openPlan(
+  path: string,
+  now: number,
+  io: Pick<Io, 'stdin' | 'stderr'>,
+): Promise<OpenedPlan> {
   const source = await sourceOf(path, io);
   const zones: Plan['zones'][number][] = [];
   const ds: PlannedDs[] = [];
   const errors: CommandError[] = [];
+  const unread: ZoneFile[] = [];
   for (const planned of source.document.zones) {
     try {
       if (planned.file !== undefined)
@@ -51,10 +61,13 @@ export async function openPlan(path: string, now: number, io: Pick<Io, 'stdin'>)
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       errors.push(error);
+      unread.push(unreadZone(planned, error));
     }
   }
-  throwPlanErrors(errors);
-  const delegations = source.document.zones.flatMap(({ zone, servers }) =>
+  const isRead = ({ zone }: PlannedZone) => unread.every((one) => one.zone !== zone);
+  const kept = source.document.zones.filter(isRead);
+  if (kept.length === 0) throwPlanErrors(errors);
+  const delegations = kept.flatMap(({ zone, servers }) =>
     servers === undefined
       ? []
       : [delegationOf(zone, new Map(servers.map(({ name, addresses = [] }) => [name, addresses])))],
@@ -72,8 +85,20 @@ export async function openPlan(path: string, now: number, io: Pick<Io, 'stdin'>)
     expectations,
     file: fileOf(source),
     isOfFiles,
+    unread,
+    errors,
     ...asked,
   };
+}
+
+/** The error is told without the place, which stands before it. */
+function unreadZone({ zone, file = '' }: PlannedZone, { message, place }: CommandError): ZoneFile {
+  const { file: at = file, line = 1, column } = place ?? {};
+  const detail = [`${at}:${line}:${column}: `, `${at}:${line}: `, `${at}: `].reduce(
+    (text, prefix) => (text.startsWith(prefix) ? text.slice(prefix.length) : text),
+    message,
+  );
+  return { zone, file: at, faults: [{ code: 'FILE_UNREADABLE', name: zone, type: 'SOA', line, detail }] };
 }
 
 /** A folder has no lines to show anything beside: the first zone file stands for it. */
@@ -132,7 +157,7 @@ async function dsOf(
   return plannedDs(zone, data);
 }
 
-async function sourceOf(path: string, io: Pick<Io, 'stdin'>): Promise<PlanSource> {
+async function sourceOf(path: string, io: Pick<Io, 'stdin' | 'stderr'>): Promise<PlanSource> {
   if (path === STDIN) return await fileSource(path, io);
   const found = await stat(path).catch((error: unknown) => {
     throw cannotRead(path, error);
@@ -173,16 +198,17 @@ function zoneSource(file: string, folder: string, zones: readonly PlannedZone[])
   return { file, folder, document: { zones }, placeOf: () => file };
 }
 
-async function fileSource(path: string, io: Pick<Io, 'stdin'>): Promise<PlanSource> {
+async function fileSource(path: string, io: Pick<Io, 'stdin' | 'stderr'>): Promise<PlanSource> {
   const file = nameOf(path);
   const folder = path === STDIN ? '.' : dirname(path);
   const zones = path === STDIN ? [] : zoneFileNamed(basename(path));
   if (zones.length > 0) return zoneSource(file, folder, zones);
   const octets = await readInputUpTo(path, MOST_OCTETS.plan, io.stdin);
   const text = octets.toString('utf8');
+  const tell = (words: string) => void io.stderr.write(`svc: ${printable(words)}\n`);
   if (!/^\s*[{[]/.test(text)) {
     try {
-      return zoneSource(file, folder, await zonesOfConf(text, { file, folder }));
+      return zoneSource(file, folder, await zonesOfConf(text, { file, folder, tell }));
     } catch (error) {
       if (!(error instanceof NamedConfError)) throw error;
       if (ZONE_FILE.test(text))

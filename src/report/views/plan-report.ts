@@ -144,10 +144,14 @@ export function fateOf({ today, planned, comparison, findings }: PlannedName, fa
   return today.verdict.exitStatus === unknown ? 'unknown' : 'changed';
 }
 
-/** The exit status: unknown if any name is, else trouble if a name or a zone file has trouble. */
+/** The findings of zones that are not checked. */
+const UNCHECKED: readonly string[] = ['FILE_UNREADABLE', 'FILE_NOT_DELEGATED'];
+
+/** The exit status: unknown if any name is, or a zone that somebody could look up was not checked, else trouble if a name or a zone file has trouble. */
 export function planStatus({ names, files }: PlanReport, failOn?: FailOn): ResultStatus {
   const fates = new Set(names.map((name) => fateOf(name, failOn)));
-  if (fates.has('unknown')) return RESULT_STATUS.unknown;
+  const isUnchecked = files.some(({ code, severity }) => UNCHECKED.includes(code) && severity !== 'notice');
+  if (fates.has('unknown') || isUnchecked) return RESULT_STATUS.unknown;
   const isBad = fates.has('trouble') || hasFinding({ findings: files }, failOn ?? 'error');
   return isBad ? RESULT_STATUS.trouble : RESULT_STATUS.agreed;
 }
