@@ -2,7 +2,6 @@
 
 import { getOrMake } from '../base/memo.ts';
 import { workOf } from '../base/work.ts';
-import { signersOf } from '../dns/dnssec/rrset.ts';
 import {
   type Insecurity,
   insecureTrust,
@@ -89,9 +88,7 @@ export function stepVerdict(
   const meaning = meaningFor(exchanged, zone);
   switch (verdict.kind) {
     case 'good':
-      return learnt.onlyOnward && meaning.kind !== 'referral' && isSignedBy(zone, reply)
-        ? UNUSED
-        : proven(meaning, verdict);
+      return learnt.onlyOnward && meaning.kind !== 'referral' ? UNUSED : proven(meaning, verdict);
     case 'unproven':
       return onTrust(meaning, learnt);
     case 'bogus':
@@ -118,10 +115,6 @@ const UNUSED: Unused = { kind: 'unused' };
 
 function proven(meaning: Meaning, { security, why, trust }: Good): StepVerdict {
   return { kind: 'proven', security, ...(why && { why }), meaning, ...(trust && { trust }) };
-}
-
-function isSignedBy(zone: Name, { answer, authority }: ReplyToValidate): boolean {
-  return [answer, authority].some((section) => signersOf(section).has(zone));
 }
 
 /** A referral that proves nothing is as good as what the DS question for its zone brings. */

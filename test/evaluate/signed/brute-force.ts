@@ -4,7 +4,7 @@
  * reads what was recorded, and knows neither the program's steps nor its evaluation.
  */
 import type { Keys } from '../../../src/dns/dnssec/keys.ts';
-import { rrsetsIn, signersOf } from '../../../src/dns/dnssec/rrset.ts';
+import { rrsetsIn } from '../../../src/dns/dnssec/rrset.ts';
 import type { SecureTrust, Trust } from '../../../src/dns/dnssec/trust.ts';
 import type { Validation } from '../../../src/dns/dnssec/validation.ts';
 import { keysUnder } from '../../../src/dns/dnssec/verify.ts';
@@ -360,9 +360,7 @@ export class SignedBruteForce {
   #judgedAt(chain: Chain, exchanged: Exchanged, keys: Keys, drawn: Drawn): Judged | Stopped {
     const { delegation, trust } = last(chain);
     const judged = this.#judged(exchanged, delegation.zone, keys, drawn);
-    const { outcome } = exchanged;
-    const own = outcome.kind === 'reply' ? signersOf([...outcome.answer, ...outcome.authority]) : undefined;
-    const isOnward = meaningFor(exchanged, delegation.zone).kind === 'referral' || !own?.has(delegation.zone);
+    const isOnward = meaningFor(exchanged, delegation.zone).kind === 'referral';
     const isUseless = trust.kind === 'secure' && trust.onlyOnward && judged.kind === 'good' && !isOnward;
     return isUseless ? { kind: 'bogus', reason: 'no-proof' } : judged;
   }
