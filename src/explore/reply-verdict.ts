@@ -118,11 +118,10 @@ function proven(meaning: Meaning, { security, why, trust }: Good): StepVerdict {
 }
 
 /** A referral that proves nothing is as good as what the DS question for its zone brings. */
-function onTrust(meaning: Meaning, learnt: ProofKnowledge): StepVerdict {
+function onTrust(meaning: Meaning, { trusts }: ProofKnowledge): StepVerdict {
   if (meaning.kind !== 'referral') return UNUSED;
   const name = meaning.delegation.zone;
-  const trust = learnt.trusts.get(name);
-  if (trust === undefined && learnt.descents.has(name)) return descended(name, learnt);
+  const trust = trusts.get(name);
   if (trust === undefined) return { kind: 'wants', want: { kind: 'trust', name } };
   const why = trust.kind === 'insecure' ? trust.why : undefined;
   return { kind: 'proven', security: 'secure', ...(why && { why }), meaning, trust };
@@ -166,17 +165,8 @@ export function proofFactIn(
     case 'bogus':
       return verdict;
     case 'needs':
-      return verdict.need.kind === 'descent'
-        ? trustByDescent(want, verdict.need.zone, learnt)
-        : { kind: 'wants', want: wantOf(verdict.need) };
+      return verdict.need.kind === 'descent' ? UNUSED : { kind: 'wants', want: wantOf(verdict.need) };
   }
-}
-
-/** What decides on a referral is then looked for from the zone in between on, too. */
-function trustByDescent(want: ProofNeed, zone: Name, { descents }: ProofKnowledge): Taught {
-  const to = descents.get(zone);
-  if (want.kind !== 'trust' || to === undefined) return UNUSED;
-  return { kind: 'taught', lesson: { kind: 'descent', ...to }, proof: { security: 'secure' } };
 }
 
 /** Below an insecure zone there is nothing to prove, and that is found without going on. */

@@ -265,9 +265,7 @@ export class SignedBruteForce {
       const meaning = meaningFor(exchanged, zone);
       if (!isUsable(meaning.kind) || meaning.kind === 'referral') return false;
       const judged = this.#judged(exchanged, zone, keys, drawn);
-      return (
-        judged.kind === 'cut off' || judged.kind === 'descends' || trustIn(judged, meaning) !== undefined
-      );
+      return judged.kind === 'cut off' || trustIn(judged, meaning) !== undefined;
     };
     return flat(this.#firsts(chain, question, takes), (other) => {
       if (other.kind === 'limit') return [other.end];
@@ -277,10 +275,6 @@ export class SignedBruteForce {
       const meaning = meaningFor(exchanged, zone);
       const judged = this.#judged(exchanged, zone, keys, drawn);
       if (judged.kind === 'cut off') return [judged.limit];
-      if (judged.kind === 'descends') {
-        const { delegation, trust } = judged.to;
-        return this.#goOn(chain, asking, first, { kind: 'referral', delegation }, trust);
-      }
       const trust = trustIn(judged, meaning);
       if (trust === undefined) throw new Error('only replies that tell the trust are taken');
       return this.#goOn(chain, asking, first, referral, trust);

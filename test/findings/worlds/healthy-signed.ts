@@ -151,16 +151,6 @@ export const SIGNED = {
       'a.dept.firm.test': { ns: 'ns1.host.example. ns2.host.example.', records: WWW },
     },
   },
-  'a hoster of four zones, one below the other, beside a server of one of them alone': {
-    ask: 'c.b.a.firm.test SOA',
-    zones: {
-      'host.example': { ns: 'ns1 ns2', records: WWW },
-      'firm.test': { ns: 'ns1.host.example. ns2.host.example.', signed: { denial: OPT_OUT } },
-      'a.firm.test': { ns: 'ns1 ns1.host.example.', signed: { denial: NSEC3 } },
-      'b.a.firm.test': { ns: 'ns1.a.firm.test. ns1.host.example.' },
-      'c.b.a.firm.test': { ns: 'ns1 ns2', signed: { denial: NSEC3 }, records: WWW },
-    },
-  },
   'signed zones on the servers of their parent': {
     ask: 'www.dept.firm.test A',
     zones: {
