@@ -16,37 +16,26 @@ export class ProofKnowledge {
   readonly trusts: ReadonlyMap<Name, Trust>;
   /** Where to go on for what lies below a zone in between. */
   readonly descents: ReadonlyMap<Name, Descent>;
-  readonly onlyOnward: true | undefined;
   readonly #lessons: ReadonlyMap<string, string>;
 
   private constructor(
     keys: Keys,
-    {
-      knowledge,
-      trusts,
-      descents,
-      onlyOnward,
-    }: Pick<ProofKnowledge, 'knowledge' | 'trusts' | 'descents' | 'onlyOnward'>,
+    { knowledge, trusts, descents }: Pick<ProofKnowledge, 'knowledge' | 'trusts' | 'descents'>,
     lessons: ReadonlyMap<string, string>,
   ) {
     this.keys = keys;
     this.knowledge = knowledge;
     this.trusts = trusts;
     this.descents = descents;
-    this.onlyOnward = onlyOnward;
     this.#lessons = lessons;
     const texts = [...lessons].map(([want, lesson]) => `${want} ${lesson}`);
-    this.key = [keys.id, ...texts.sort(), ...(onlyOnward ? ['onward'] : [])].join('\n');
+    this.key = [keys.id, ...texts.sort()].join('\n');
   }
 
   /** Nothing but the zone's keys. */
-  static of(keys: Keys, { onlyOnward }: Pick<SecureTrust, 'onlyOnward'> = {}): ProofKnowledge {
-    const nothing = {
-      knowledge: { cuts: new Map(), keys: new Map() },
-      trusts: new Map(),
-      descents: new Map(),
-    };
-    return new ProofKnowledge(keys, { ...nothing, onlyOnward }, new Map());
+  static of(keys: Keys): ProofKnowledge {
+    const knowledge = { cuts: new Map(), keys: new Map() };
+    return new ProofKnowledge(keys, { knowledge, trusts: new Map(), descents: new Map() }, new Map());
   }
 
   /** This knowledge and one fact more. */

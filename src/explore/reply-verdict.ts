@@ -2,13 +2,7 @@
 
 import { getOrMake } from '../base/memo.ts';
 import { workOf } from '../base/work.ts';
-import {
-  type Insecurity,
-  insecureTrust,
-  onwardTrust,
-  type SecureTrust,
-  type Trust,
-} from '../dns/dnssec/trust.ts';
+import { type Insecurity, insecureTrust, type SecureTrust, type Trust } from '../dns/dnssec/trust.ts';
 import { validateReply } from '../dns/dnssec/validate-reply.ts';
 import { FailedChecks, type Validation } from '../dns/dnssec/validation.ts';
 import {
@@ -88,7 +82,7 @@ export function stepVerdict(
   const meaning = meaningFor(exchanged, zone);
   switch (verdict.kind) {
     case 'good':
-      return learnt.onlyOnward && meaning.kind !== 'referral' ? UNUSED : proven(meaning, verdict);
+      return proven(meaning, verdict);
     case 'unproven':
       return onTrust(meaning, learnt);
     case 'bogus':
@@ -176,11 +170,7 @@ function descentIn(exchanged: Exchanged, zone: Name, verdict: Verdict): Taught {
     return { kind: 'wants', want: wantOf(verdict.need) };
   if (verdict.kind !== 'good' || verdict.trust?.kind !== 'secure' || meaning.kind !== 'referral')
     return UNUSED;
-  return {
-    kind: 'taught',
-    lesson: { kind: 'descent', meaning, trust: onwardTrust(verdict.trust) },
-    proof: verdict,
-  };
+  return { kind: 'taught', lesson: { kind: 'descent', meaning, trust: verdict.trust }, proof: verdict };
 }
 
 function plannedLesson(wanted: 'cut' | 'trust', trust: Trust): ProofFact {

@@ -26,13 +26,6 @@ export interface SecureTrust {
   readonly signers: readonly DelegationSigner[];
   readonly keys: readonly ZoneKey[];
   readonly id: string;
-  /** The zone is come to for the proof of data that servers above gave for a zone below it: only its referrals are of use. */
-  readonly onlyOnward?: true;
-}
-
-/** The same trust, where nothing but referrals is of use. */
-export function onwardTrust(trust: SecureTrust): SecureTrust {
-  return { ...trust, id: `${trust.id} onward`, onlyOnward: true };
 }
 
 /** A DS record's data (RFC 4034 5.1). */

@@ -130,7 +130,7 @@ class StepLearner {
       switch (found.kind) {
         case 'keys': {
           const { keys } = found;
-          const good = getOrMake(next, keys.id, () => this.#settle(ProofKnowledge.of(keys, trust), NO_STOPS));
+          const good = getOrMake(next, keys.id, () => this.#settle(ProofKnowledge.of(keys), NO_STOPS));
           return { kind: 'good', good, about: notedVerdict(exchanged, { status: 'secure' }) };
         }
         case 'bogus':

@@ -47,7 +47,7 @@ export class Proving {
     if (this.#tools.spend(exchanged) === 'exceeded') return;
     const found = keysInReply(exchanged, this.#zone, this.#trust, this.#tools.validator);
     if (found.kind !== 'keys') return;
-    const state = this.#state(ProofKnowledge.of(found.keys, this.#trust));
+    const state = this.#state(ProofKnowledge.of(found.keys));
     if (this.#first.has(state)) return;
     this.#first.add(state);
     for (const { exchanged, listener } of [...this.#replies]) this.#validate(exchanged, state, listener);

@@ -180,7 +180,7 @@ export class SignedBruteForce {
       const exchanged = this.#says(address, asking);
       if (typeof exchanged === 'string') return true;
       if (!isUsable(meaningFor(exchanged, zone).kind)) return false;
-      return this.#judgedAt(chain, exchanged, keys, drawn).kind !== 'bogus';
+      return this.#judged(exchanged, zone, keys, drawn).kind !== 'bogus';
     };
     return flat(this.#firsts(chain, asking, takes), (first) => {
       switch (first.kind) {
@@ -188,7 +188,7 @@ export class SignedBruteForce {
           return [first.end];
         case 'none': {
           const why = (meaning: Meaning, exchanged: Exchanged) => {
-            const judged = failing(meaning) ?? this.#judgedAt(chain, exchanged, keys, drawn);
+            const judged = failing(meaning) ?? this.#judged(exchanged, zone, keys, drawn);
             return typeof judged === 'string' ? judged : reasonOf(judged);
           };
           return [this.#servfail(chain, asking, asking, why)];
@@ -209,7 +209,7 @@ export class SignedBruteForce {
     const { zone } = last(chain).delegation;
     const exchanged = this.#says(first.address, asking);
     if (typeof exchanged === 'string') return [limitAt(exchanged, asking, zone, first)];
-    const judged = this.#judgedAt(chain, exchanged, keys, drawn);
+    const judged = this.#judged(exchanged, zone, keys, drawn);
     const meaning = meaningFor(exchanged, zone);
     switch (judged.kind) {
       case 'cut off':
@@ -341,22 +341,13 @@ export class SignedBruteForce {
         if (judged.kind === 'cut off') return { limit: judged.limit };
         if (judged.kind !== 'good') return 'no reply';
         const meaning = meaningFor(exchanged, zone);
-        if (meaning.kind === 'referral' && judged.trust?.kind === 'secure')
-          return { delegation: meaning.delegation, trust: { ...judged.trust, onlyOnward: true } };
+        if (meaning.kind === 'referral' && judged.trust !== undefined)
+          return { delegation: meaning.delegation, trust: judged.trust };
         if (judged.trust !== undefined) return judged.trust;
         return meaningFor(exchanged, zone).kind === 'nxdomain' ? 'no name' : 'no cut';
       };
       return { p, value: { ...drawn, cuts: new Map([...drawn.cuts, [name, fact()]]) } };
     });
-  }
-
-  /** A reply to the question of a step itself: where that was come to for a proof, only referrals are of use. */
-  #judgedAt(chain: Chain, exchanged: Exchanged, keys: Keys, drawn: Drawn): Judged | Stopped {
-    const { delegation, trust } = last(chain);
-    const judged = this.#judged(exchanged, delegation.zone, keys, drawn);
-    const isOnward = meaningFor(exchanged, delegation.zone).kind === 'referral';
-    const isUseless = trust.kind === 'secure' && trust.onlyOnward && judged.kind === 'good' && !isOnward;
-    return isUseless ? { kind: 'bogus', reason: 'no-proof' } : judged;
   }
 
   #judged(exchanged: Exchanged, zone: Name, keys: Keys, drawn: Drawn): Judged | Stopped {
