@@ -3,8 +3,6 @@ import type { SecureTrust, Trust } from '../dns/dnssec/trust.ts';
 import type { Cut, ZoneFacts } from '../dns/dnssec/verdict.ts';
 import type { Question } from '../dns/message.ts';
 import type { Name } from '../dns/name.ts';
-import { delegationKey } from './delegation.ts';
-import type { Meaning } from './meaning.ts';
 
 /** The facts by which a step validates replies: its zone's keys, and those from further questions. Immutable. */
 export class ProofKnowledge {
@@ -14,19 +12,17 @@ export class ProofKnowledge {
   readonly knowledge: ZoneFacts;
   /** Of zones that referrals without proof lead to. */
   readonly trusts: ReadonlyMap<Name, Trust>;
-  /** Where to go on for what lies below a zone in between. */
-  readonly descents: ReadonlyMap<Name, Descent>;
   readonly #lessons: ReadonlyMap<string, string>;
 
   private constructor(
     keys: Keys,
-    { knowledge, trusts, descents }: Pick<ProofKnowledge, 'knowledge' | 'trusts' | 'descents'>,
+    knowledge: ZoneFacts,
+    trusts: ReadonlyMap<Name, Trust>,
     lessons: ReadonlyMap<string, string>,
   ) {
     this.keys = keys;
     this.knowledge = knowledge;
     this.trusts = trusts;
-    this.descents = descents;
     this.#lessons = lessons;
     const texts = [...lessons].map(([want, lesson]) => `${want} ${lesson}`);
     this.key = [keys.id, ...texts.sort()].join('\n');
@@ -34,8 +30,7 @@ export class ProofKnowledge {
 
   /** Nothing but the zone's keys. */
   static of(keys: Keys): ProofKnowledge {
-    const knowledge = { cuts: new Map(), keys: new Map() };
-    return new ProofKnowledge(keys, { knowledge, trusts: new Map(), descents: new Map() }, new Map());
+    return new ProofKnowledge(keys, { cuts: new Map(), keys: new Map() }, new Map(), new Map());
   }
 
   /** This knowledge and one fact more. */
@@ -43,20 +38,28 @@ export class ProofKnowledge {
     const { name } = want;
     const { cuts, keys } = this.knowledge;
     const lessons = withEntry(this.#lessons, proofNeedKey(want), proofFactKey(lesson));
-    const also = (more: Partial<Pick<ProofKnowledge, 'knowledge' | 'trusts' | 'descents'>>) =>
-      new ProofKnowledge(this.keys, { ...this, ...more }, lessons);
     switch (lesson.kind) {
       case 'keys':
-        return also({ knowledge: { cuts, keys: withEntry(keys, name, lesson.keys) } });
+        return new ProofKnowledge(
+          this.keys,
+          { cuts, keys: withEntry(keys, name, lesson.keys) },
+          this.trusts,
+          lessons,
+        );
       case 'cut':
-        return also({ knowledge: { cuts: withEntry(cuts, name, lesson.cut), keys } });
+        return new ProofKnowledge(
+          this.keys,
+          { cuts: withEntry(cuts, name, lesson.cut), keys },
+          this.trusts,
+          lessons,
+        );
       case 'trust':
-        return also({ trusts: withEntry(this.trusts, name, lesson.trust) });
-      case 'descent':
-        return also({
-          knowledge: { cuts: withEntry(cuts, name, { kind: 'beyond' }), keys },
-          descents: withEntry(this.descents, name, lesson),
-        });
+        return new ProofKnowledge(
+          this.keys,
+          this.knowledge,
+          withEntry(this.trusts, name, lesson.trust),
+          lessons,
+        );
     }
   }
 }
@@ -65,14 +68,7 @@ export class ProofKnowledge {
 export type ProofFact =
   | { readonly kind: 'keys'; readonly keys: Keys | 'none' }
   | { readonly kind: 'cut'; readonly cut: Cut }
-  | { readonly kind: 'trust'; readonly trust: Trust }
-  | ({ readonly kind: 'descent' } & Descent);
-
-/** A referral to a zone in between, and the trust in it. */
-interface Descent {
-  readonly meaning: Extract<Meaning, { kind: 'referral' }>;
-  readonly trust: Trust;
-}
+  | { readonly kind: 'trust'; readonly trust: Trust };
 
 /**
  * A fact as far as it matters to data that its name did not sign: a secure zone cut is as good as none to them. Many
@@ -99,8 +95,6 @@ export function proofFactKey(lesson: ProofFact): string {
       return lesson.cut.kind === 'cut' ? lesson.cut.trust.id : lesson.cut.kind;
     case 'trust':
       return lesson.trust.id;
-    case 'descent':
-      return `${delegationKey(lesson.meaning.delegation)}\n${lesson.trust.id}`;
   }
 }
 

@@ -20,7 +20,7 @@ import {
   type Verdict,
 } from '../dns/dnssec/verdict.ts';
 import { type KeysFound, validateKeys } from '../dns/dnssec/verify.ts';
-import { isBelow, type Name } from '../dns/name.ts';
+import type { Name } from '../dns/name.ts';
 import type { Records } from '../dns/record.ts';
 import type { Exchanged } from '../exchange/exchanged.ts';
 import { firstAlias } from './aliases.ts';
@@ -88,21 +88,8 @@ export function stepVerdict(
     case 'bogus':
       return verdict;
     case 'needs':
-      return verdict.need.kind === 'descent'
-        ? descended(verdict.need.zone, learnt)
-        : { kind: 'wants', want: wantOf(verdict.need) };
+      return { kind: 'wants', want: wantOf(verdict.need) };
   }
-}
-
-/**
- * What a server says of a zone two cuts below, which it has, too, is proven by nothing that it knows: resolvers look for the
- * proof from the zone in between on, and come back to it as a server of the lower zone.
- */
-function descended(zone: Name, { descents }: ProofKnowledge): StepVerdict {
-  const to = descents.get(zone);
-  return to === undefined
-    ? UNUSED
-    : proven(to.meaning, { kind: 'good', security: 'secure', trust: to.trust });
 }
 
 const UNUSED: Unused = { kind: 'unused' };
@@ -121,7 +108,7 @@ function onTrust(meaning: Meaning, { trusts }: ProofKnowledge): StepVerdict {
   return { kind: 'proven', security: 'secure', ...(why && { why }), meaning, trust };
 }
 
-function wantOf(need: Exclude<MissingFact, { kind: 'descent' }>): ProofNeed {
+function wantOf(need: MissingFact): ProofNeed {
   switch (need.kind) {
     case 'cut':
       return need;
@@ -139,8 +126,6 @@ export function proofFactIn(
   validator: ReplyValidator,
 ): Taught {
   const reply = replyClaim(exchanged, zone);
-  if (reply?.claim.kind === 'referral' && want.kind === 'cut' && isBelow(want.name, reply.claim.to))
-    return descentIn(exchanged, zone, verdictOn(exchanged, reply, learnt, validator));
   if (reply === undefined || reply.claim.kind === 'referral') return UNUSED;
   if (want.kind === 'keys') {
     const found = keysIn(exchanged, reply, want, validator);
@@ -159,18 +144,8 @@ export function proofFactIn(
     case 'bogus':
       return verdict;
     case 'needs':
-      return verdict.need.kind === 'descent' ? UNUSED : { kind: 'wants', want: wantOf(verdict.need) };
+      return { kind: 'wants', want: wantOf(verdict.need) };
   }
-}
-
-/** Below an insecure zone there is nothing to prove, and that is found without going on. */
-function descentIn(exchanged: Exchanged, zone: Name, verdict: Verdict): Taught {
-  const meaning = meaningFor(exchanged, zone);
-  if (verdict.kind === 'needs' && verdict.need.kind !== 'descent')
-    return { kind: 'wants', want: wantOf(verdict.need) };
-  if (verdict.kind !== 'good' || verdict.trust?.kind !== 'secure' || meaning.kind !== 'referral')
-    return UNUSED;
-  return { kind: 'taught', lesson: { kind: 'descent', meaning, trust: verdict.trust }, proof: verdict };
 }
 
 function plannedLesson(wanted: 'cut' | 'trust', trust: Trust): ProofFact {

@@ -109,7 +109,6 @@ export function underKeysOf<T>(
   const cut = cuts.get(zone);
   if (cut === undefined || cut.kind === 'no-insecure-cut')
     return { kind: 'needs', need: { kind: 'cut', name: zone } };
-  if (cut.kind === 'beyond') return { kind: 'needs', need: { kind: 'descent', zone } };
   if (cut.kind !== 'cut')
     return withoutSignature(above, zone, { name: zone, side: 'parent' }, context, bogus('wrong-signer'));
   if (cut.trust.kind === 'insecure') return belowInsecure(zone);
@@ -133,7 +132,6 @@ export function withoutSignature(
     if (!reaches(reach, name)) continue;
     const cut = knowledge.cuts.get(name);
     if (cut === undefined) return { kind: 'needs', need: { kind: 'cut', name } };
-    if (cut.kind === 'beyond') return { kind: 'needs', need: { kind: 'descent', zone: name } };
     if (cut.kind === 'cut' && cut.trust.kind === 'insecure') return belowInsecure(name);
     if (cut.kind === 'no-name' || cut.kind === 'unusable') break;
   }

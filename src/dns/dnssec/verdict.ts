@@ -90,9 +90,7 @@ export type MissingFact =
   /** Whether there is a cut at a name, and what its trust is: the question (name, DS). */
   | { readonly kind: 'cut'; readonly name: Name }
   /** The keys of a zone below the one asked, under its trust: the question (zone, DNSKEY). */
-  | { readonly kind: 'keys'; readonly zone: Name; readonly trust: SecureTrust }
-  /** What only servers of a zone in between know, to which these refer for a zone below it. */
-  | { readonly kind: 'descent'; readonly zone: Name };
+  | { readonly kind: 'keys'; readonly zone: Name; readonly trust: SecureTrust };
 
 /** The result of the DS question for a name. */
 export type Cut =
@@ -104,8 +102,6 @@ export type Cut =
   | { readonly kind: 'no-insecure-cut' }
   /** The name does not exist: nor does anything below it. */
   | { readonly kind: 'no-name' }
-  /** The servers refer to a zone in between. */
-  | { readonly kind: 'beyond' }
   /** No server's reply was usable. */
   | { readonly kind: 'unusable' };
 

@@ -141,11 +141,11 @@ function judged(
   let needed: Question | undefined;
   for (;;) {
     const verdict = validateReply(reply, keys, facts, validation);
-    if (verdict.kind !== 'needs' || verdict.need.kind === 'descent') return { verdict, needed };
+    if (verdict.kind !== 'needs') return { verdict, needed };
     needed = learn(verdict.need);
   }
 
-  function learn(need: Exclude<MissingFact, { kind: 'descent' }>): Question {
+  function learn(need: MissingFact): Question {
     switch (need.kind) {
       case 'cut': {
         const { name } = need;

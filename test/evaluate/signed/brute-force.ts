@@ -8,7 +8,7 @@ import { rrsetsIn } from '../../../src/dns/dnssec/rrset.ts';
 import type { SecureTrust, Trust } from '../../../src/dns/dnssec/trust.ts';
 import type { Validation } from '../../../src/dns/dnssec/validation.ts';
 import { keysUnder } from '../../../src/dns/dnssec/verify.ts';
-import { isAtOrBelow, isBelow, type Name } from '../../../src/dns/name.ts';
+import { isAtOrBelow, type Name } from '../../../src/dns/name.ts';
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
 import { queryKey } from '../../../src/exchange/query.ts';
 import { meaningFor } from '../../../src/explore/classify.ts';
@@ -37,7 +37,6 @@ import {
 import {
   type CutFact,
   CutOff,
-  Descends,
   type Drawn,
   type Judged,
   type KeysFact,
@@ -214,15 +213,6 @@ export class SignedBruteForce {
     switch (judged.kind) {
       case 'cut off':
         return [judged.limit];
-      case 'descends':
-        this.met.add('descent');
-        return this.#goOn(
-          chain,
-          asking,
-          first,
-          { kind: 'referral', delegation: judged.to.delegation },
-          judged.to.trust,
-        );
       case 'bogus':
         throw new Error('no reply is taken that does not validate');
       case 'unproven':
@@ -293,7 +283,7 @@ export class SignedBruteForce {
         new LiteralRules(zone, drawn, this.#validation).judge(exchanged, keys);
       } catch (error) {
         if (error instanceof NotDrawn) return error;
-        if (!(error instanceof CutOff || error instanceof Descends)) throw error;
+        if (!(error instanceof CutOff)) throw error;
       }
     }
     return undefined;
@@ -304,7 +294,7 @@ export class SignedBruteForce {
     this.met.add(what);
     if (what === 'keys') {
       const trust = drawn.cuts.get(name);
-      if (typeof trust !== 'object' || 'limit' in trust || 'delegation' in trust || trust.kind === 'insecure')
+      if (typeof trust !== 'object' || 'limit' in trust || trust.kind === 'insecure')
         throw new Error('keys need trust');
       return this.#keys(chain, asking, name, trust).map(({ p, value }) => ({
         p,
@@ -324,12 +314,9 @@ export class SignedBruteForce {
     const takes = (address: string) => {
       const exchanged = this.#says(address, question);
       if (typeof exchanged === 'string') return true;
-      const meaning = meaningFor(exchanged, zone);
-      if (!isUsable(meaning.kind)) return false;
-      const judged = this.#judged(exchanged, zone, keys, drawn);
-      if (meaning.kind === 'referral' && judged.kind !== 'cut off')
-        return isBelow(name, meaning.delegation.zone) && isSecureReferral(judged);
-      return judged.kind !== 'bogus' && judged.kind !== 'descends';
+      const { kind } = meaningFor(exchanged, zone);
+      if (!isUsable(kind) || kind === 'referral') return false;
+      return this.#judged(exchanged, zone, keys, drawn).kind !== 'bogus';
     };
     return this.#firsts(chain, question, takes).map(({ p, value: first }) => {
       const fact = (): CutFact => {
@@ -340,9 +327,6 @@ export class SignedBruteForce {
         const judged = this.#judged(exchanged, zone, keys, drawn);
         if (judged.kind === 'cut off') return { limit: judged.limit };
         if (judged.kind !== 'good') return 'no reply';
-        const meaning = meaningFor(exchanged, zone);
-        if (meaning.kind === 'referral' && judged.trust !== undefined)
-          return { delegation: meaning.delegation, trust: judged.trust };
         if (judged.trust !== undefined) return judged.trust;
         return meaningFor(exchanged, zone).kind === 'nxdomain' ? 'no name' : 'no cut';
       };
@@ -355,7 +339,6 @@ export class SignedBruteForce {
       return new LiteralRules(zone, drawn, this.#validation).judge(exchanged, keys);
     } catch (error) {
       if (error instanceof CutOff) return { kind: 'cut off', limit: error.limit };
-      if (error instanceof Descends) return { kind: 'descends', to: error.to };
       throw error;
     }
   }
@@ -503,8 +486,4 @@ export class SignedBruteForce {
       return { p, addresses: [], end: `${inDomain ? 'no-glue' : 'unresolvable-ns'} ${name}` };
     });
   }
-}
-
-function isSecureReferral(judged: Judged | Stopped): boolean {
-  return judged.kind === 'good' && judged.trust?.kind === 'secure';
 }

@@ -4,7 +4,7 @@ import { isAtOrBelow, isBelow, type Name } from '../../../src/dns/name.ts';
 import type { Delegation } from '../../../src/explore/delegation.ts';
 import type { Meaning } from '../../../src/explore/meaning.ts';
 import { type Leaf, leaf, mergeLeaves, type Ratio, times } from '../leaf.ts';
-import type { Descent, Judged } from './literal-rules.ts';
+import type { Judged } from './literal-rules.ts';
 
 export interface Link {
   readonly delegation: Delegation;
@@ -32,10 +32,10 @@ export type First =
   | { readonly kind: 'limit'; readonly end: Leaf }
   | { readonly kind: 'none' };
 
-export type Stopped =
-  | { readonly kind: 'cut off'; readonly limit: Leaf }
-  /** Only a zone in between can tell. */
-  | { readonly kind: 'descends'; readonly to: Descent };
+export interface Stopped {
+  readonly kind: 'cut off';
+  readonly limit: Leaf;
+}
 
 export const INSECURE: Trust = { kind: 'insecure', id: 'insecure' };
 

@@ -13,18 +13,11 @@ import { isAtOrBelow, isBelow, type Name, parentOf, substituteSuffix } from '../
 import { targetOf } from '../../../src/dns/record.ts';
 import type { Exchanged } from '../../../src/exchange/exchanged.ts';
 import { meaningFor } from '../../../src/explore/classify.ts';
-import type { Delegation } from '../../../src/explore/delegation.ts';
 import type { Meaning } from '../../../src/explore/meaning.ts';
 import type { Leaf } from '../leaf.ts';
 
 /** What a DS question for a name showed: trust in the zone there, or why there is none. */
-export type CutFact = Trust | Descent | 'no cut' | 'no name' | 'no reply' | { readonly limit: Leaf };
-
-/** A secure referral to a zone in between. */
-export interface Descent {
-  readonly delegation: Delegation;
-  readonly trust: Trust;
-}
+export type CutFact = Trust | 'no cut' | 'no name' | 'no reply' | { readonly limit: Leaf };
 export type KeysFact = Keys | 'no reply' | { readonly limit: Leaf };
 
 /** What a step has drawn so far. */
@@ -42,16 +35,6 @@ export class NotDrawn extends Error {
     super(`${what} ${of}`);
     this.what = what;
     this.of = of;
-  }
-}
-
-/** Thrown when only a zone in between can tell. */
-export class Descends extends Error {
-  readonly to: Descent;
-
-  constructor(to: Descent) {
-    super('descent');
-    this.to = to;
   }
 }
 
@@ -250,11 +233,10 @@ export class LiteralRules {
     return { reason };
   }
 
-  #cut(name: Name): Exclude<CutFact, { limit: unknown } | Descent> {
+  #cut(name: Name): Exclude<CutFact, { limit: unknown }> {
     const cut = this.#drawn.cuts.get(name);
     if (cut === undefined) throw new NotDrawn('cut', name);
     if (typeof cut !== 'string' && 'limit' in cut) throw new CutOff(cut.limit);
-    if (typeof cut !== 'string' && 'delegation' in cut) throw new Descends(cut);
     return cut;
   }
 }

@@ -133,24 +133,6 @@ export const SIGNED = {
       'a.dept.firm.test': { ns: 'ns1 ns2', signed: {}, records: WWW },
     },
   },
-  'a hoster of a signed zone and of one two cuts below': {
-    ask: 'www.a.dept.firm.test A',
-    zones: {
-      'host.example': { ns: 'ns1 ns2', records: WWW },
-      'firm.test': { ns: 'ns1.host.example. ns2.host.example.', signed: {} },
-      'dept.firm.test': { ns: 'ns1 ns2', signed: { denial: NSEC3 } },
-      'a.dept.firm.test': { ns: 'ns1.host.example. ns2.host.example.', signed: {}, records: WWW },
-    },
-  },
-  'a hoster of a signed zone and of an unsigned one two cuts below': {
-    ask: 'no.a.dept.firm.test A',
-    zones: {
-      'host.example': { ns: 'ns1 ns2', records: WWW },
-      'firm.test': { ns: 'ns1 ns1.host.example.', signed: { denial: NSEC3 } },
-      'dept.firm.test': { ns: 'ns1 ns2', signed: {} },
-      'a.dept.firm.test': { ns: 'ns1.host.example. ns2.host.example.', records: WWW },
-    },
-  },
   'signed zones on the servers of their parent': {
     ask: 'www.dept.firm.test A',
     zones: {

@@ -298,9 +298,4 @@ export const FAULTY_DNSSEC: Readonly<Record<string, PlantedRow>> = {
       status: 'partial',
     },
   },
-  'wrong DS records of a zone that only the proof of one below needs': {
-    in: 'a hoster of a signed zone and of one two cuts below',
-    change: { zones: { 'dept.firm.test': { signed: { ds: [{ key: { label: 'other' } }] } } } },
-    tells: { finds: ['DS_NO_MATCH dept.firm.test'], acts: 'The owner of dept.firm.test', status: 'partial' },
-  },
 };
