@@ -136,7 +136,17 @@ t.test('what is no profile is an error, and help tells of each', async (t) => {
 
 t.test('each datum of a profile follows from counts or from what was read', async (t) => {
   for (const name of PROFILE_NAMES) {
-    const { product: _, version, standing, measured, deviations, counts, read, ...data } = PROFILES[name];
+    const {
+      product: _,
+      setting: __,
+      version,
+      standing,
+      measured,
+      deviations,
+      counts,
+      read,
+      ...data
+    } = PROFILES[name];
     t.match(measured, /^\d{4}-\d\d-\d\d$/, `${name} ${version} ${standing} ${deviations.length}`);
     const known = new Set([...Object.keys(counts), ...Object.keys(read)]);
     const unknown = leavesOf(data).filter((of) => !prefixesOf(of).some((prefix) => known.has(prefix)));
