@@ -202,7 +202,7 @@ function isAbout(one: number, other: number): boolean {
 }
 
 /** Times that differ by less, or by a smaller part, change places from one lookup to the next, and from where users are. */
-const ALIKE_MS = 8;
+const ALIKE_MS = 40;
 const ALIKE = 0.4;
 
 function roundTrip(visit: Visit | undefined): number {
