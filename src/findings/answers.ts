@@ -65,7 +65,8 @@ function withoutSoa(server: PickedServer, zone: Name): string {
 }
 
 /** The same of replies to what no path asks: to probes, and to what zones are asked about themselves. */
-function* deniesWithoutSoa(evidence: Evidence): Iterable<Draft> {
+function deniesWithoutSoa(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   for (const { zone, server, replies } of existenceReplies(evidence)) {
     // Denials without the AA bit are told as such.
     const proof = replies.filter(
@@ -75,8 +76,9 @@ function* deniesWithoutSoa(evidence: Evidence): Iterable<Draft> {
     if (proof.length === 0) continue;
     const scope = faultScope(evidence, { zone, server }, proof);
     const problem = withoutSoa(server, zone);
-    yield { zone, server, scope, problem, advice: 'Repair or update that server', proof };
+    drafts.push({ zone, server, scope, problem, advice: 'Repair or update that server', proof });
   }
+  return drafts;
 }
 
 /**
@@ -152,20 +154,22 @@ function serialLowered(evidence: Evidence): readonly Draft[] {
 }
 
 /** SOA_UNANSWERED: asked for the SOA record of a zone, a server has nothing in the answer section. */
-function* soaUnanswered({ recording, contacts }: Evidence): Iterable<Draft> {
+function soaUnanswered({ recording, contacts }: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   for (const exchanged of [...askedExchanges(recording), ...recording.probes]) {
     const { name, type } = exchanged.question;
     const contact = type === 'SOA' ? contactAsked(exchanged, contacts) : undefined;
     if (contact?.zone !== name) continue;
     if (meaningFor(exchanged, name).kind !== 'nodata' || !hasFlag({ exchanged }, 'aa')) continue;
-    yield {
+    drafts.push({
       zone: name,
       server: contact.server,
       problem: `${withAddress(contact.server)} replies to ${asked(exchanged.question)} without an SOA record in the answer section`,
       advice: 'Update or replace that server: secondaries and checks ask for that record',
       proof: [exchanged],
-    };
+    });
   }
+  return drafts;
 }
 
 /** A server that the zone itself no longer names is sent no new versions any more. */

@@ -17,58 +17,62 @@ export const AUTHORITY_CHECKS = {
 } satisfies Checks;
 
 /** The zone that decides is the first whose servers do not say that there is nothing. */
-function* decidedAbove(evidence: Evidence, wanted: 'fails' | 'answers'): Iterable<Draft> {
+function decidedAbove(evidence: Evidence, wanted: 'fails' | 'answers'): readonly Draft[] {
+  const drafts: Draft[] = [];
   const { name } = evidence.scope.question;
   for (const above of namesAbove(name)) {
     const said = saidIn(evidence).filter(({ exchanged }) => exchanged.question.name === above);
     const [first] = said;
-    if (first === undefined) return;
+    if (first === undefined) return drafts;
     const { zone } = first.contact;
     const proof = said.map(({ exchanged }) => exchanged);
     const records = said.flatMap(({ meaning }) => (meaning.kind === 'answer' ? [...meaning.records] : []));
     if (records.length > 0) {
       const data = dataText([...new Set(records.map(comparableData))].sort());
       if (wanted === 'answers')
-        yield {
+        drafts.push({
           zone,
           problem: `${plain(name)} has no CAA records, so those of ${plain(above)} (${data}) count for it`,
           advice: `Nothing needs repair if they are meant for ${plain(name)}, too`,
           proof,
-        };
-      return;
+        });
+      return drafts;
     }
     if (said.some(({ meaning }) => meaning.kind === 'nodata' || meaning.kind === 'nxdomain')) continue;
     const failures = [...new Set(said.flatMap(({ meaning }) => failureIn(meaning) ?? []))];
     if (wanted === 'fails' && failures.length > 0) {
       const servers = serverWords(said.map(({ contact }) => contact.server));
-      yield {
+      drafts.push({
         zone,
         problem: `Certificate authorities find no CAA records of ${plain(name)} and get ${listed(failures)} for those of ${plain(above)} from ${listed(servers)}, so they issue no certificate for ${plain(name)}`,
         advice: 'Make these servers reply to CAA questions, with records or NODATA',
         proof,
-      };
+      });
     }
-    return;
+    return drafts;
   }
+  return drafts;
 }
 
 /** CAA_FAILS, of a host that is asked about with `--check`: nobody may need a certificate for it. */
-function* failingAtHost(evidence: Evidence): Iterable<Draft> {
+function failingAtHost(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   const { type, name: asked } = evidence.scope.question;
-  if (type === 'CAA') return;
+  if (type === 'CAA') return drafts;
   for (const said of grouped(saidIn(evidence), ({ exchanged }) => exchanged.question.name)) {
     const [first] = said;
     const failures = said.flatMap(({ meaning }) => failureIn(meaning) ?? []);
     if (failures.length < said.length) continue;
     const { name } = first.exchanged.question;
-    yield {
+    drafts.push({
       zone: first.contact.zone,
       severity: 'notice',
       problem: `Certificate authorities get ${listed([...new Set(failures)])} for the CAA records of ${plain(name)} from ${listed(serverWords(said.map(({ contact }) => contact.server)))}, so they issue no certificate for ${plain(asked)}`,
       advice: 'Make these servers reply to CAA questions, with records or NODATA',
       proof: said.map(({ exchanged }) => exchanged),
-    };
+    });
   }
+  return drafts;
 }
 
 interface Said {

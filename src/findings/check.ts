@@ -14,10 +14,9 @@ import { type Contact, type Evidence, exchangesOf, type Observation, oncePer } f
 import { althoughItAnswers, type FaultScope, faultScope, queriesIn } from './fault-scope.ts';
 
 /**
- * Looks for one kind of fault. Pure; says nothing if there is too little evidence. Where there can be many
- * drafts it gives them one by one, so that others have their turn in between.
+ * Looks for one kind of fault. Pure; says nothing if there is too little evidence.
  */
-export type Check = (evidence: Evidence) => Iterable<Draft>;
+export type Check = (evidence: Evidence) => readonly Draft[];
 
 /** What a finding says: two plain sentences, without their full stops. */
 export interface Words {
@@ -134,26 +133,28 @@ export function atRoughExchange(fault: ServerFault): Check {
   return (evidence) => draftsAt(evidence.roughAnywhere, fault, evidence);
 }
 
-function* draftsAt(
+function draftsAt(
   contacts: readonly Contact[],
   { when, problem, advice, scope }: ServerFault,
   evidence: Evidence,
-): Iterable<Draft> {
+): readonly Draft[] {
+  const drafts: Draft[] = [];
   for (const { zone, server, observed } of contacts) {
     const showing = observed.filter((one) => when(one, evidence));
     const [first] = showing;
     if (first === undefined) continue;
     const shown = { server, zone, first, evidence };
     const proof = exchangesOf(showing);
-    yield {
+    drafts.push({
       zone,
       server,
       problem: problem(shown),
       advice: typeof advice === 'string' ? advice : advice(shown),
       proof,
       ...(scope && { scope: scope(shown, proof) }),
-    };
+    });
   }
+  return drafts;
 }
 
 /** A fault of the name of a server in a delegation, as a row of a table. */
@@ -215,13 +216,15 @@ interface ProbeFault {
 
 /** A check of each probed server, for each of its zones. */
 export function atProbedServer({ probe, when, problem, advice, scope }: ProbeFault): Check {
-  return function* (evidence) {
+  return (evidence) => {
+    const drafts: Draft[] = [];
     for (const { zone, server, probes } of probedServers(evidence)) {
       const probed = probes.get(probe);
       if (probed === undefined || !when(probed, zone, evidence)) continue;
       const words = { problem: problem({ server, zone }), advice };
-      yield { zone, server, ...words, proof: [probed], ...(scope && { scope: scope() }) };
+      drafts.push({ zone, server, ...words, proof: [probed], ...(scope && { scope: scope() }) });
     }
+    return drafts;
   };
 }
 
@@ -265,19 +268,18 @@ interface ZoneFault<T extends ShownInZone> {
 
 /** A check of each zone. */
 export function inZone<T extends ShownInZone>({ when, words }: ZoneFault<T>): Check {
-  return function* (evidence) {
+  return (evidence) => {
+    const drafts: Draft[] = [];
     for (const shown of grouped(when(evidence), ({ zone }) => zone)) {
       const told = words(shown, evidence);
       const proof = [...new Set(shown.map(({ exchanged }) => exchanged))];
-      if (told !== undefined) yield { zone: shown[0].zone, proof, ...told };
+      if (told !== undefined) drafts.push({ zone: shown[0].zone, proof, ...told });
     }
+    return drafts;
   };
 }
 
 /** Both checks, for a fault that replies or probes can show. */
 export function either(one: Check, other: Check): Check {
-  return function* (evidence) {
-    yield* one(evidence);
-    yield* other(evidence);
-  };
+  return (evidence) => [...one(evidence), ...other(evidence)];
 }

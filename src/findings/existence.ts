@@ -24,13 +24,14 @@ export const EXISTENCE_CHECKS = {
 } satisfies Checks;
 
 /** NXDOMAIN_BY_TYPE: a name does not exist by one type and exists by another. */
-function* nxdomainByType(evidence: Evidence): Iterable<Draft> {
+function nxdomainByType(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   for (const { zone, server, replies } of existenceReplies(evidence)) {
     const [denied, existing] = [denialsIn(replies, zone), existingIn(replies, zone)];
     for (const [name, denial] of denied) {
       const proof = hasFlag({ exchanged: denial }, 'aa') ? existing.get(name) : undefined;
       if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
-      yield {
+      drafts.push({
         zone,
         server,
         problem: `${withAddress(server)} returns NXDOMAIN for ${asked(denial.question)} although the name exists, as its reply to ${asked(proof.question)} shows, so resolvers that have cached the NXDOMAIN do not ask for other types`,
@@ -38,20 +39,22 @@ function* nxdomainByType(evidence: Evidence): Iterable<Draft> {
           'Update or replace that server: it must return NODATA for a type that an existing name does not have',
         scope: faultScope(evidence, { zone, server }, [denial]),
         proof: [denial, proof],
-      };
+      });
     }
   }
+  return drafts;
 }
 
 /** NXDOMAIN_ON_ENT: a name does not exist although one below it does. */
-function* nxdomainOnEnt(evidence: Evidence): Iterable<Draft> {
+function nxdomainOnEnt(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   for (const { zone, server, replies } of existenceReplies(evidence)) {
     const existing = existingIn(replies, zone);
     const below = ancestorsOf(existing, zone);
     for (const [name, denial] of denialsIn(replies, zone)) {
       const proof = existing.has(name) ? undefined : below.get(name);
       if (proof === undefined || areOfTwoVersions(denial, proof)) continue;
-      yield {
+      drafts.push({
         zone,
         server,
         problem: `${withAddress(server)} returns NXDOMAIN for ${plain(name)}, although ${plain(proof.question.name)} below it exists, so resolvers that have cached the NXDOMAIN find nothing below ${plain(name)}${forWhom(evidence, name)}`,
@@ -59,15 +62,17 @@ function* nxdomainOnEnt(evidence: Evidence): Iterable<Draft> {
           'Update or replace that server: it must return NODATA for a name that only has names below it',
         scope: faultScope(evidence, { zone, server }, [denial]),
         proof: [denial, proof],
-      };
+      });
     }
   }
+  return drafts;
 }
 
 /** WILDCARD_HIDDEN: a name has no data, and a wildcard above has, which covers only names that do not exist (RFC 4592 2.2). */
-function* wildcardHidden({ contacts, recording }: Evidence): Iterable<Draft> {
+function wildcardHidden({ contacts, recording }: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   const probes = recording.probes.filter(({ probe }) => probe !== 'repeat');
-  if (!probes.some(({ probe }) => probe === 'wildcard')) return;
+  if (!probes.some(({ probe }) => probe === 'wildcard')) return drafts;
   for (const { zone, server, observed } of contacts) {
     const said = probes.filter(({ address }) => address === server.address);
     for (const { exchanged, meaning } of observed) {
@@ -88,14 +93,15 @@ function* wildcardHidden({ contacts, recording }: Evidence): Iterable<Draft> {
         : shown
           ? `a name below it exists (${plain(shown.question.name)})`
           : 'that name, or one below it, exists';
-      yield {
+      drafts.push({
         zone,
         problem: `The wildcard ${plain(wildcard.question.name)} does not cover ${plain(name)} because ${why}`,
         advice: `Give ${plain(name)} ${type} records of its own if it is to have any`,
         proof: [exchanged, wildcard, ...(shown ? [shown] : [])],
-      };
+      });
     }
   }
+  return drafts;
 }
 
 /** Who gets NXDOMAIN without having cached it. */
@@ -128,8 +134,9 @@ interface ExistenceReplies {
 }
 
 /** The replies of each server in each of its zones on the main walks. */
-export function* existenceReplies({ zones, recording }: Evidence): Iterable<ExistenceReplies> {
-  if (zones.size === 0) return;
+export function existenceReplies({ zones, recording }: Evidence): readonly ExistenceReplies[] {
+  const all: ExistenceReplies[] = [];
+  if (zones.size === 0) return all;
   const said = repliesByAddress(recording);
   const zonesAt = new Map<string, Name[]>();
   for (const { zone, servers } of zones.values()) {
@@ -143,9 +150,10 @@ export function* existenceReplies({ zones, recording }: Evidence): Iterable<Exis
       const replies = (said.get(address) ?? []).filter((one) => {
         return zoneOf({ zones: deepestFirst }, one.question.name) === zone;
       });
-      if (name !== undefined) yield { zone, server: { name, address }, replies };
+      if (name !== undefined) all.push({ zone, server: { name, address }, replies });
     }
   }
+  return all;
 }
 
 /** In the order of questions, so that it does not matter who replied first. */

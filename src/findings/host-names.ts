@@ -19,7 +19,8 @@ export const HOST_NAME_CHECKS = {
 } satisfies Checks;
 
 /** TARGET_NAME_SYNTAX: an alias, or an MX, NS or SRV record, leads to a name that is none of a host. The root stands for none. */
-function* targetNames({ mainSteps }: Evidence): Iterable<Draft> {
+function targetNames({ mainSteps }: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   for (const { delegation, question, visits } of mainSteps) {
     for (const visit of visits.values()) {
       if (visit.kind !== 'asked') continue;
@@ -37,14 +38,15 @@ function* targetNames({ mainSteps }: Evidence): Iterable<Draft> {
       if (targets.length === 0) continue;
       const wrong = listed([...new Set(targets)].map(plain));
       const names = meaning.kind === 'alias' ? 'is an alias of' : `has ${question.type} records that name`;
-      yield {
+      drafts.push({
         zone: delegation.zone,
         problem: `${plain(question.name)} ${names} ${wrong}, no host name, so getaddrinfo, browsers and other programs refuse it`,
         advice: 'Name a host there whose labels have only letters, digits and inner hyphens',
         proof: [exchanged],
-      };
+      });
     }
   }
+  return drafts;
 }
 
 const TYPES: ReadonlySet<string> = new Set(['MX', 'NS', 'SRV']);

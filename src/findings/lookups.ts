@@ -248,7 +248,8 @@ function isAboutAddresses({ exchanged }: Pick<Observation, 'exchanged'>): boolea
  * whichever way one comes there. Silence proves nothing, and neither does a server that disowns all it is
  * asked for: it may be broken.
  */
-function* providerDangling(evidence: Evidence): Iterable<Draft> {
+function providerDangling(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   const signs = signsOfLife(evidence);
   const unexamined = new Set([...evidence.openWhenWarm, ...zonesOfOtherFamily(evidence)]);
   for (const [zone, facts] of evidence.zones) {
@@ -265,13 +266,14 @@ function* providerDangling(evidence: Evidence): Iterable<Draft> {
     )
       continue;
     const names = [...new Set(contacts.map(({ server }) => plain(server.name)))].sort();
-    yield {
+    drafts.push({
       zone,
       problem: `All name servers of ${plain(zone)} (${listed(names)}) answer for other zones but do not serve it, so anyone who can add the zone there can take it over`,
       advice: 'Set up the zone there again, or remove the delegation at once',
       proof: [...contacts.flatMap(({ observed }) => exchangesOf(observed)), ...alive],
-    };
+    });
   }
+  return drafts;
 }
 
 /** By address: a reply that shows that the server there serves something. */

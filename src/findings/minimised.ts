@@ -21,7 +21,8 @@ import { answersSomething } from './fault-scope.ts';
 export const MINIMISED_CHECKS = { MINIMISED_FAILS: minimisedFails } satisfies Checks;
 
 /** MINIMISED_FAILS: look-ups end at a minimised question. */
-function* minimisedFails(evidence: Evidence): Iterable<Draft> {
+function minimisedFails(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   const { recording, evaluation, mainSteps, contacts } = evidence;
   const whole = new Set([...mainSteps].map(({ question }) => questionKey(question)));
   for (const { zone, question, users, isUsual } of failuresIn(evaluation)) {
@@ -44,7 +45,7 @@ function* minimisedFails(evidence: Evidence): Iterable<Draft> {
     if (does === '') continue;
     const [only, ...others] = unhelpful;
     const [name] = only === undefined ? [] : namesAt(only.address);
-    yield {
+    drafts.push({
       zone,
       ...(only !== undefined &&
         name !== undefined &&
@@ -53,8 +54,9 @@ function* minimisedFails(evidence: Evidence): Iterable<Draft> {
       advice: `Repair or replace the servers, or the firewall or load balancer in front of them: they must reply to questions of every type for ${plain(question.name)}, with data or NODATA`,
       proof: unhelpful,
       ...(!isUsual && { severity: 'notice' }),
-    };
+    });
   }
+  return drafts;
 }
 
 /** A question at which look-ups of some products end in nothing. */

@@ -14,15 +14,17 @@ import { type Contact, type Evidence, exchangesOf, isNegative, type Observation 
  * names in the reply. Addresses of name servers that their own zones do not have are worse (warning):
  * they can mislead a less careful resolver.
  */
-export function* outOfZone(evidence: Evidence): Iterable<Draft> {
+export function outOfZone(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   const outside = outsideOnce();
   const deniedIn = ownersOnce(deniedBy(evidence, outside));
   const uncalledIn = ownersOnce((observed) => uncalledFor(observed, outside));
   for (const contact of evidence.contacts) {
     if (contact.observed.every((observed) => isInside(observed, outside))) continue;
-    yield* draftsOf(contact, deniedIn, 'warning');
-    yield* draftsOf(contact, uncalledIn, 'info');
+    drafts.push(...draftsOf(contact, deniedIn, 'warning'));
+    drafts.push(...draftsOf(contact, uncalledIn, 'info'));
   }
+  return drafts;
 }
 
 /** The owners of the records in question, each once. */

@@ -185,7 +185,8 @@ function isLikeResolver(observed: Observation): boolean {
  * an option that means nothing. A server without OPT records is in its rights (RFC 6891 7), and silence
  * proves nothing.
  */
-function* ednsWrong(evidence: Evidence): Iterable<Draft> {
+function ednsWrong(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   for (const { zone, server, probes } of probedServers(evidence)) {
     const wrong = KINDS.flatMap((kind) => {
       const probed = probes.get(kind);
@@ -193,14 +194,15 @@ function* ednsWrong(evidence: Evidence): Iterable<Draft> {
       return probed === undefined || mistake === undefined ? [] : [{ probed, mistake }];
     });
     if (wrong.length === 0) continue;
-    yield {
+    drafts.push({
       zone,
       server,
       problem: `${withAddress(server)}, a name server of ${plain(zone)}, ${listed(wrong.map(({ mistake }) => mistake))}`,
       advice: 'Update the software of that server or the firewall in front of it',
       proof: wrong.map(({ probed }) => probed),
-    };
+    });
   }
+  return drafts;
 }
 
 const KINDS = ['edns-version', 'edns-option'] as const satisfies readonly ProbeKind[];

@@ -118,7 +118,8 @@ export const SERVER_CHECKS = {
 } satisfies Checks;
 
 /** NS_NOT_AUTHORITATIVE, of a server that otherwise speaks for the zone: NXDOMAIN without the AA bit, also to a probe. */
-function* deniesAsCache(evidence: Evidence): Iterable<Draft> {
+function deniesAsCache(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   for (const { zone, server, replies } of existenceReplies(evidence)) {
     const showing = replies.filter((exchanged) => {
       const observed = { zone, exchanged };
@@ -128,14 +129,15 @@ function* deniesAsCache(evidence: Evidence): Iterable<Draft> {
     });
     if (showing.length === 0) continue;
     const names = [...new Set(showing.map(({ question }) => plain(question.name)))];
-    yield {
+    drafts.push({
       zone,
       server,
       problem: `${withAddress(server)} returns NXDOMAIN for ${listed(names)} without the AA bit, as a cache would`,
       advice: 'Update or replace that server: it must set the AA bit in replies for its own zones',
       proof: showing,
-    };
+    });
   }
+  return drafts;
 }
 
 /** NS_NO_RESPONSE_UDP: no try over UDP was answered, whatever the server was asked for the zone, or of certain questions. */

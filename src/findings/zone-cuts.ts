@@ -28,14 +28,15 @@ interface Shown {
  * CUT_MISSING: servers have a zone below theirs, to which theirs has no delegation, as a reply to the DS question shows
  * (RFC 4035 3.1.4.1): the parent says that there is no such name, or no NS records at it.
  */
-function* cutMissing(evidence: Evidence): Iterable<Draft> {
+function cutMissing(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   const { recording, contacts, cuts } = evidence;
   const all = [...askedExchanges(recording), ...recording.probes].flatMap((exchanged) => {
     const contact = hasFlag({ exchanged }, 'aa') ? contactAsked(exchanged, contacts) : undefined;
     return contact ? [{ zone: contact.zone, server: contact.server, exchanged }] : [];
   });
   const denials = all.filter(({ zone, exchanged }) => deniesCut(zone, exchanged));
-  if (denials.length === 0) return;
+  if (denials.length === 0) return drafts;
   const shown = all.flatMap((one): readonly Shown[] =>
     apexesIn(one.exchanged)
       .filter((apex) => isBelow(apex, one.zone) && !cuts.get(one.zone)?.has(apex))
@@ -46,13 +47,14 @@ function* cutMissing(evidence: Evidence): Iterable<Draft> {
     const missing = denials.filter((one) => one.zone === zone && one.exchanged.question.name === child);
     if (missing.length === 0) continue;
     const servers = serverWords(own.map(({ server }) => server));
-    yield {
+    drafts.push({
       zone,
       problem: `${plain(zone)} has no NS records for ${plain(child)}, which ${listed(servers)} ${servers.length === 1 ? 'serves' : 'serve'} as a zone of its own, so validating resolvers find no proof for its data`,
       advice: `Add NS records for ${plain(child)} to ${plain(zone)}, and DS records if it is signed, or move its records into ${plain(zone)}`,
       proof: [...missing, ...own].map(({ exchanged }) => exchanged),
-    };
+    });
   }
+  return drafts;
 }
 
 function deniesCut(zone: Name, exchanged: Exchanged): boolean {
@@ -75,7 +77,8 @@ function apexesIn(exchanged: Exchanged): readonly Name[] {
 }
 
 /** ANSWER_BELOW_CUT: a server answers for a name in a zone that it delegates to others, which its own zone has no say in. */
-function* answerBelowCut(evidence: Evidence): Iterable<Draft> {
+function answerBelowCut(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   const { replySets, contacts } = evidence;
   for (const { zone, question, observed } of replySets.values()) {
     const delegations = observed.flatMap(({ meaning }) =>
@@ -95,13 +98,14 @@ function* answerBelowCut(evidence: Evidence): Iterable<Draft> {
         own.some(({ name, address }) => name === server.name || address === server.address) ||
         hosts.some(({ name, glue }) => name === server.name || glue.includes(server.address));
       if (!isAnswer || !isInChild || isOfChild || !hasFlag(one, 'aa')) continue;
-      yield {
+      drafts.push({
         zone,
         server,
         problem: `${withAddress(server)} answers ${asked(question)} itself, although ${plain(zone)} delegates ${plain(child)} to ${listed([...new Set(hosts.map(({ name }) => plain(name)))])}, so its users get data that may be old`,
         advice: `Remove the data of ${plain(child)} from that server, and make it serve the same version of ${plain(zone)} as the others`,
         proof: [exchanged],
-      };
+      });
     }
   }
+  return drafts;
 }

@@ -73,46 +73,51 @@ export type RolloverState =
 type Moments = Pick<ZoneKeying, 'ttls' | 'time'>;
 
 /** States of keys that the parent is to name. */
-function* entryStates(
+function entryStates(
   entries: readonly KeyPart[],
   trusted: readonly KeyPart[],
   { ttls, time }: Moments,
-): Iterable<RolloverState> {
+): readonly RolloverState[] {
+  const found: RolloverState[] = [];
   const others = tagsOf(trusted);
   const everywhere = time + Math.max(ttls.ds, ttls.keys);
   for (const { tag: key, hasDs, signsKeys } of entries) {
     const publishDs = time + ttls.keys;
     if (signsKeys && !hasDs)
-      yield {
+      found.push({
         kind: 'signs-without-ds',
         key,
         others,
         publishDs,
         removeOthers: publishDs + ttls.ds,
         remove: time + ttls.ds,
-      };
-    if (!signsKeys && hasDs) yield { kind: 'ds-without-signature', key, others, removeOthers: everywhere };
-    if (!signsKeys && !hasDs) yield { kind: 'standby', key, publishDs };
+      });
+    if (!signsKeys && hasDs)
+      found.push({ kind: 'ds-without-signature', key, others, removeOthers: everywhere });
+    if (!signsKeys && !hasDs) found.push({ kind: 'standby', key, publishDs });
   }
   if (trusted.length > 1)
-    yield { kind: 'double-ds', keys: others, removeDs: everywhere, remove: everywhere + ttls.ds };
+    found.push({ kind: 'double-ds', keys: others, removeDs: everywhere, remove: everywhere + ttls.ds });
+  return found;
 }
 
 /** States of keys that only data are signed with. */
-function* dataStates(keys: readonly KeyPart[], { ttls, time }: Moments): Iterable<RolloverState> {
+function dataStates(keys: readonly KeyPart[], { ttls, time }: Moments): readonly RolloverState[] {
+  const found: RolloverState[] = [];
   const isSigned = keys.some(({ signed }) => signed.size > 0);
   const forData = keys.filter((key) => !key.isEntryPoint && !key.hasDs);
   const signing = forData.filter(({ signed }) => signed.size > 0);
   const idle = forData.filter(({ signed, signsKeys }) => signed.size === 0 && !signsKeys);
   if (isSigned)
     for (const { tag: key } of idle)
-      yield { kind: 'signs-nothing', key, sign: time + ttls.keys, remove: time + ttls.data };
-  if (signing.length < 2) return;
+      found.push({ kind: 'signs-nothing', key, sign: time + ttls.keys, remove: time + ttls.data });
+  if (signing.length < 2) return found;
   const remove = time + Math.max(ttls.data, ttls.keys);
   const isDouble = signing.some((one) =>
     signing.some((other) => other !== one && [...one.signed].some((rrset) => other.signed.has(rrset))),
   );
-  yield { kind: isDouble ? 'double-signature' : 'mixed-signatures', keys: tagsOf(signing), remove };
+  found.push({ kind: isDouble ? 'double-signature' : 'mixed-signatures', keys: tagsOf(signing), remove });
+  return found;
 }
 
 function tagsOf(keys: readonly KeyPart[]): readonly number[] {

@@ -123,7 +123,8 @@ type Fault = (first: ServerVerdict, evidence: Evidence, shown: Shown) => BogusWo
  * that were validated are alike.
  */
 function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
-  return function* (evidence) {
+  return (evidence) => {
+    const drafts: Draft[] = [];
     const all: readonly PlacedVerdict[] = verdictsIn(evidence).map(
       (one) => ofUnsignedChild(one, evidence) ?? one,
     );
@@ -135,14 +136,18 @@ function byReason(reasons: readonly BogusReason[], fault: Fault): Check {
       const isEverywhere =
         within !== undefined || (addresses.length > 1 && addresses.length === validated.size);
       const isElsewhereRight = addresses.length < validated.size;
-      if (isEverywhere && areAlike(addresses, fault, evidence)) yield draftOf(zone, inZone, fault, evidence);
+      if (isEverywhere && areAlike(addresses, fault, evidence))
+        drafts.push(draftOf(zone, inZone, fault, evidence));
       else
         for (const atAddress of addresses) {
           const draft = draftOf(zone, atAddress, fault, evidence, atAddress[0].server);
           const { adviceThere } = fault(atAddress[0], evidence, atAddress);
-          yield isElsewhereRight && adviceThere !== undefined ? { ...draft, advice: adviceThere } : draft;
+          drafts.push(
+            isElsewhereRight && adviceThere !== undefined ? { ...draft, advice: adviceThere } : draft,
+          );
         }
     }
+    return drafts;
   };
 
   function draftOf(

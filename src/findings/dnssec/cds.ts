@@ -33,7 +33,8 @@ import {
 export const CDS_CHECKS = { CDS_DIFFERS: cdsDiffers } satisfies Checks;
 
 /** CDS_DIFFERS: CDS or CDNSKEY records differ between servers, or between each other, or ask for other DS records. */
-function* cdsDiffers(evidence: Evidence): Iterable<Draft> {
+function cdsDiffers(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   for (const facts of evidence.zones.values()) {
     const requests = requestsIn(facts, evidence);
     const sides = grouped(
@@ -44,8 +45,10 @@ function* cdsDiffers(evidence: Evidence): Iterable<Draft> {
     if (first === undefined || requests.some(isTooLong)) continue;
     const told = other === undefined ? toldOf(first, facts, evidence) : differing(sides, facts, evidence);
     const proof = requests.flatMap((request) => request.proof);
-    if (told !== undefined) yield { ...told, zone: facts.zone, proof: [...proof, ...(told.proof ?? [])] };
+    if (told !== undefined)
+      drafts.push({ ...told, zone: facts.zone, proof: [...proof, ...(told.proof ?? [])] });
   }
+  return drafts;
 }
 
 /** Of the servers that have the current signed zone: old and unsigned copies are findings of their own. */

@@ -33,7 +33,8 @@ export const DENIED_EXISTENCE_CHECKS = { NSEC_DENIES_EXISTING: deniesExisting } 
  * NSEC_DENIES_EXISTING: an NSEC or NSEC3 record denies a name or a type that the same server returns, in one version of the
  * zone, or its next name cannot be right, or has no record. Resolvers that reuse cached proofs (RFC 8198) then deny names that exist.
  */
-function* deniesExisting(evidence: Evidence): Iterable<Draft> {
+function deniesExisting(evidence: Evidence): readonly Draft[] {
+  const drafts: Draft[] = [];
   const hashed = hasherIn(evidence);
   for (const statements of statementsByZone(evidence)) {
     const wrong = statements.flatMap((one) => {
@@ -44,9 +45,11 @@ function* deniesExisting(evidence: Evidence): Iterable<Draft> {
     if (first === undefined) continue;
     const isEverywhere = wrong.length > 1 && wrong.length === statements.length;
     const proof = wrong.flatMap((one) => one.proof);
-    if (isEverywhere) yield draftOf({ ...first, proof }, `Every server of ${plain(first.zone)}`);
-    else for (const one of wrong) yield { ...draftOf(one, withAddress(one.server)), server: one.server };
+    if (isEverywhere) drafts.push(draftOf({ ...first, proof }, `Every server of ${plain(first.zone)}`));
+    else
+      for (const one of wrong) drafts.push({ ...draftOf(one, withAddress(one.server)), server: one.server });
   }
+  return drafts;
 }
 
 /** The fault as a predicate, whose subject is a server or every server, and the replies that show it. */

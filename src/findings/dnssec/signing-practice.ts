@@ -112,11 +112,8 @@ function signedRrsetsIn(exchanged: Exchanged, zone: Name): readonly SignedRrset[
 }
 
 /** Words for each RRset whose TTL goes beyond its signatures. */
-function* wordsBeyond(rrsets: readonly SignedRrset[], time: number): Iterable<Words> {
-  for (const rrset of rrsets) {
-    const words = beyondWords(rrset, time);
-    if (words !== undefined) yield words;
-  }
+function wordsBeyond(rrsets: readonly SignedRrset[], time: number): readonly Words[] {
+  return rrsets.flatMap((rrset) => beyondWords(rrset, time) ?? []);
 }
 
 function beyondWords({ rrset, signatures }: SignedRrset, time: number): Words | undefined {
