@@ -27,6 +27,8 @@ export interface TimesWorld {
   /** Whether answers bring the NS records of the zone along. */
   readonly carries?: boolean;
   readonly ask?: string;
+  /** Whether denials lack the SOA record. */
+  readonly bare?: true;
   readonly options?: Partial<TraversalOptions>;
 }
 
@@ -88,6 +90,13 @@ export async function timesResult(world: TimesWorld = {}): Promise<TraversalResu
     {
       exchange: async (query) => {
         const said = exchange(query);
+        if (
+          world.bare &&
+          said.outcome.kind === 'reply' &&
+          said.outcome.answer.length === 0 &&
+          query.address !== '11.0.0.1'
+        )
+          return { ...said, outcome: { ...said.outcome, authority: [] } };
         return world.carries && query.address !== '11.0.0.1' ? carrying(said, world) : said;
       },
       emit: () => {},

@@ -74,6 +74,8 @@ function newNameRows(
 /** The copies of answers from a zone and zones below it, and the zones from it to the copy that a profile holds longest. */
 function below({ zone }: ZoneOnWay, { sets, zones }: Way) {
   const heldBelow = sets.filter((set) => isAtOrBelow(set.zone, zone));
+  // Where nobody caches an answer, all zones down to the one that gave it count.
+  const lowest = zones.filter((one) => isAtOrBelow(one.zone, zone)).at(-1)?.zone;
   return {
     held: heldBelow.map(({ held }) => held),
     zonesTo: (profile: ProfileName) => {
@@ -83,6 +85,7 @@ function below({ zone }: ZoneOnWay, { sets, zones }: Way) {
           profile,
           heldBelow.map(({ held }) => held),
         )[0],
+        lowest,
       );
       return zones.filter(
         (one) => isAtOrBelow(one.zone, zone) && home !== undefined && isAtOrBelow(home, one.zone),
@@ -91,8 +94,12 @@ function below({ zone }: ZoneOnWay, { sets, zones }: Way) {
   };
 }
 
-function homeOf(sets: readonly SetOfZone[], held: Held | undefined): Name | undefined {
-  return sets.find((set) => set.held === held)?.zone;
+function homeOf(
+  sets: readonly SetOfZone[],
+  held: Held | undefined,
+  lowest: Name | undefined,
+): Name | undefined {
+  return held === undefined ? lowest : sets.find((set) => set.held === held)?.zone;
 }
 
 function moveRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): readonly LeadRow[] {
@@ -102,7 +109,8 @@ function moveRows(zone: ZoneOnWay, way: Way, profiles: readonly ProfileName[]): 
   const row = rowOf('nameservers', { name: zone.zone, type: 'NS' }, profiles, (profile) =>
     after(staying(profile), longestOf(profile, held)),
   );
-  const expired = waitFor(profiles, (profile) => stayAtAll(profile, [zone]).most);
+  // The old servers have given the new NS records since the first step, so no old copy follows another.
+  const expired = waitFor(profiles, (profile) => longestOf(profile, stayAtAll(profile, [zone]).most));
   return [
     {
       ...row,
