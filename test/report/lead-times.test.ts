@@ -155,11 +155,7 @@ t.test('the steps of a change, and why it takes so long', async (t) => {
   const { lead } = await timesOf({ carries: true, signed: { '.': {}, 'x.test.': {} } });
   const steps = (change: LeadRow['change']) =>
     lead.find((row) => row.change === change)?.steps?.map(({ waitMs }) => waitMs / 1_000);
-  t.same(
-    steps('nameservers'),
-    [0, 4_001, 0],
-    'the old servers go on until the last NS records are gone',
-  );
+  t.same(steps('nameservers'), [0, 4_001, 0], 'the old servers go on until the last NS records are gone');
   t.same(steps('keys'), [61, 4_001, 301, 0], 'signatures of the NS records are held longest');
   t.same(steps('ds'), [61, 301, 301, 0]);
   t.same(steps('data'), undefined);

@@ -75,7 +75,10 @@ function encodable(message: Message) {
 function withOctets(record: ResourceRecord): EncodableRecord {
   const { name, type, ttl, data } = record;
   must(
-    [name, type, data].every((text) => /^[ -~]+$/.test(text)),
+    // A list of prefixes may have none (RFC 3123 4).
+    [name, type].every((text) => /^[ -~]+$/.test(text)) &&
+      /^[ -~]*$/.test(data) &&
+      (data !== '' || type === 'APL'),
     `not printable: ${name} ${type} ${data}`,
   );
   const own = record.class === undefined ? {} : { class: record.class };
