@@ -183,6 +183,13 @@ const ROWS: readonly (readonly [what: string, entries: readonly Entry[], faults:
     ['nobody gets more than a bucket gives: c got 1 of 3 too many'],
   ],
   [
+    'one more, and it took long: the store was away, and an instance counted by itself',
+    [0, 10, 496, 1_010, 5]
+      .flatMap((at, index) => whole(`${index}`, at, 'c'))
+      .map((entry) => (entry.kind === 'post' && entry.job === '4' ? { ...entry, until: 1_006 } : entry)),
+    [],
+  ],
+  [
     'one whose reply was late enough',
     [...[0, 10].flatMap((at, index) => whole(`${index}`, at, 'c')), ...whole('2', 480, 'c')].map((entry) =>
       entry.kind === 'post' && entry.job === '2' ? { ...entry, until: 505 } : entry,

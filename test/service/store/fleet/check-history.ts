@@ -113,13 +113,17 @@ function namesOfSeveralJobs({ post, began }: Seen): readonly string[] {
   });
 }
 
+/** A POST that took longer met a store that was away: then each instance counts by itself. */
+const AWAY_MS = 1_000;
+
 function bucketsExceeded({ rules, post }: Seen): readonly string[] {
   const [{ tokens, windowMs } = { tokens: 0, windowMs: 1 }] = rules;
   // A POST whose reply was lost may have taken the token that the next one with its key tells of.
   const first = new Map(post.toReversed().map(({ name, at }) => [name, at]));
   const accepted = post
     .filter(({ status }) => status === 202)
-    .map((one) => ({ ...one, at: first.get(one.name) ?? one.at }));
+    .map((one) => ({ ...one, at: first.get(one.name) ?? one.at }))
+    .filter(({ at, until }) => until - at < AWAY_MS);
   return [...grouped(accepted, ({ client }) => client)].flatMap(([client, posts]) => {
     const over = posts.map(({ at: from }) => {
       const since = posts.filter(({ at }) => at >= from).toSorted((one, other) => one.until - other.until);
