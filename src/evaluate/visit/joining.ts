@@ -123,6 +123,8 @@ interface Duration {
 interface Times extends Duration {
   /** Who can have given the address. */
   readonly heard: readonly string[];
+  /** How many, the quick ones included. */
+  readonly questions: number;
   readonly glue?: Duration & { readonly addresses: readonly string[] };
 }
 
@@ -151,7 +153,7 @@ function timesOf(
     const last = stages.at(-1);
     if (last === undefined || last.next !== undefined || last.visit === undefined) return undefined;
     const heard = last.step.delegation.nameservers.flatMap((server) => server.glue);
-    return { ...durationOf(taken), heard, ...(glue && { glue }) };
+    return { ...durationOf(taken), heard, questions: taken.length, ...(glue && { glue }) };
   });
   return all.find((times) => times !== undefined);
 }
@@ -192,17 +194,26 @@ interface LookupStage {
 
 /** Which of two ends first: where round trips are alike, by how many there are; else by the time, and if that is alike either may. */
 function compare(one: Duration, other: Duration): 'before' | 'alike' | 'after' {
-  const areAlike = isAbout(one.slowestMs, other.slowestMs);
-  if (areAlike ? one.roundTrips === other.roundTrips : isAbout(one.ms, other.ms)) return 'alike';
+  const areAlike = isAbout(one.slowestMs, other.slowestMs, ALIKE_MS);
+  if (areAlike ? one.roundTrips === other.roundTrips : isAbout(one.ms, other.ms, ALIKE_MS)) return 'alike';
   return (areAlike ? one.roundTrips < other.roundTrips : one.ms < other.ms) ? 'before' : 'after';
 }
 
-function isAbout(one: number, other: number): boolean {
-  return Math.abs(one - other) <= Math.max(ALIKE_MS, ALIKE * Math.max(one, other));
+function isAbout(one: number, other: number, alikeMs: number): boolean {
+  return Math.abs(one - other) <= Math.max(alikeMs, ALIKE * Math.max(one, other));
+}
+
+/** The same for two lookups. As many questions to the same servers take as long, but for chance. */
+function compareLookups(one: Times, other: Times): ReturnType<typeof compare> {
+  const areSame =
+    one.questions === other.questions && one.heard.every((address) => other.heard.includes(address));
+  if (areSame && isAbout(one.ms, other.ms, ALIKE_AT_SAME_MS)) return 'alike';
+  return compare(one, other);
 }
 
 /** Times that differ by less, or by a smaller part, change places from one lookup to the next, and from where users are. */
 const ALIKE_MS = 40;
+const ALIKE_AT_SAME_MS = 100;
 const ALIKE = 0.4;
 
 function roundTrip(visit: Visit | undefined): number {
@@ -292,9 +303,9 @@ function alone(
   taken: GlueUse['taken'],
 ): readonly JoiningWay[] {
   const all = names.filter((one) => one !== undefined);
-  const least = all.reduce((one, other) => (compare(other, one) === 'before' ? other : one));
+  const least = all.reduce((one, other) => (compareLookups(other, one) === 'before' ? other : one));
   const first = [...names.entries()].flatMap(([i, one]) =>
-    one !== undefined && compare(one, least) === 'alike' ? [i] : [],
+    one !== undefined && compareLookups(one, least) === 'alike' ? [i] : [],
   );
   const laterBy = (times: Times, each: number) => {
     const roundTrips = times.roundTrips - least.roundTrips;
